@@ -1,0 +1,321 @@
+"""The pipes of one match: lines to and from both bots, with caps and deadlines.
+
+Works on plain file descriptors, so it is the same for every back-end. Nothing here waits without a
+deadline, nothing grows with what a bot writes: of a reply at most `reply_bytes` plus one read are
+held, of stderr the head and the tail. What came in is an `Incoming`; what it means is the
+referee's to say.
+"""
+
+import os
+import select
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+_READ_BYTES = 65_536
+_FIRST_SLICE_NS = 10_000_000
+_SLICE_NS = 200_000_000
+_GAP_NS = 50_000_000
+_DRAIN_READS = 64
+"""How many reads of one stderr in a row, so that a flood cannot keep the referee busy."""
+
+
+class Pipes(Protocol):
+    """What the channel needs of a box: our ends of its pipes and a pidfd of the bot's process."""
+
+    @property
+    def stdin(self) -> int: ...
+    @property
+    def stdout(self) -> int: ...
+    @property
+    def stderr(self) -> int: ...
+    @property
+    def pidfd(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A complete line that came in, without its newline, and when it was read (monotonic)."""
+
+    data: bytes
+    read_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """No line, and the bot's process has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """No line within the time."""
+
+
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """A reply line above `reply_bytes`; `seen` bytes of it were read."""
+
+    seen: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flooded:
+    """Stderr above its total; `seen` bytes came in."""
+
+    seen: int
+
+
+Incoming = Line | Gone | Late | TooLong | Flooded
+
+
+class StderrLog:
+    """One bot's stderr: the first quarter and the last three quarters of `keep` bytes.
+
+    What lies between is counted, not kept.
+
+    `marks` are `(request id, bytes written before it)`, so that the owner sees what was printed when.
+    """
+
+    def __init__(self, keep: int) -> None:
+        self._head_room = keep // 4
+        self._tail_room = keep - self._head_room
+        self._head = bytearray()
+        self._tail = bytearray()
+        self.total = 0
+        self.marks: list[tuple[int, int]] = []
+
+    def write(self, data: bytes) -> None:
+        """Takes in what the bot wrote."""
+        self.total += len(data)
+        room = self._head_room - len(self._head)
+        if room > 0:
+            self._head += data[:room]
+            data = data[room:]
+        self._tail += data
+        if len(self._tail) > self._tail_room:
+            del self._tail[: len(self._tail) - self._tail_room]
+
+    def mark(self, request_id: int) -> None:
+        """Notes that request `request_id` goes out now; nothing where nothing was written since."""
+        if not self.marks or self.marks[-1][1] != self.total:
+            self.marks.append((request_id, self.total))
+
+    @property
+    def cut(self) -> int:
+        """How many bytes in the middle were not kept."""
+        return self.total - len(self._head) - len(self._tail)
+
+    def kept(self) -> bytes:
+        """What was kept; a line in the middle says how much was cut."""
+        if not self.cut:
+            return bytes(self._head + self._tail)
+        return bytes(self._head) + b"\n[... %d bytes cut ...]\n" % self.cut + bytes(self._tail)
+
+
+class _Side:
+    """Our ends of one bot's pipes and what is under way in them."""
+
+    def __init__(self, pipes: Pipes, stderr_kb: int) -> None:
+        self.pipes = pipes
+        self.inbox = bytearray()
+        self.scanned = 0
+        self.outbox = bytearray()
+        self.stdin_open = True
+        self.stdout_open = True
+        self.ended = False
+        self.log = StderrLog(stderr_kb * 1024)
+        for fd in (pipes.stdin, pipes.stdout, pipes.stderr):
+            os.set_blocking(fd, False)
+
+    def flush(self) -> None:
+        """Writes what the pipe takes; a bot that has closed its stdin loses the rest."""
+        while self.outbox and self.stdin_open:
+            try:
+                written = os.write(self.pipes.stdin, self.outbox)
+            except BlockingIOError:
+                return
+            except OSError:
+                self.stdin_open = False
+                break
+            del self.outbox[:written]
+        if not self.stdin_open:
+            self.outbox.clear()
+
+    def read(self) -> None:
+        """Reads once from stdout; an end of file is remembered."""
+        try:
+            data = os.read(self.pipes.stdout, _READ_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self.inbox += data
+        else:
+            self.stdout_open = False
+
+    def take_line(self) -> bytes | None:
+        """The first complete line of the inbox, without its newline, searched once a byte."""
+        end = self.inbox.find(b"\n", self.scanned)
+        if end < 0:
+            self.scanned = len(self.inbox)
+            return None
+        line = bytes(self.inbox[:end])
+        del self.inbox[: end + 1]
+        self.scanned = 0
+        return line
+
+
+class Channel:
+    """Both bots' pipes on one poll, so that a chatty bot never blocks while the other is on turn."""
+
+    def __init__(
+        self, boxes: Sequence[Pipes], *, reply_bytes: int, stderr_kb: int, stderr_total_kb: int
+    ) -> None:
+        self._reply_bytes = reply_bytes
+        self._stderr_total = stderr_total_kb * 1024
+        self._sides = [_Side(box, stderr_kb) for box in boxes]
+        self._stderr_of = {box.stderr: seat for seat, box in enumerate(boxes)}
+        self._polls: dict[tuple[int, ...], select.poll] = {}
+        self.gap_ns = 0
+        """Time in which this process itself was not run, found in the last `receive`."""
+
+    def log(self, seat: int) -> StderrLog:
+        """The stderr of the bot at `seat`."""
+        return self._sides[seat].log
+
+    def spoke_early(self, seat: int) -> bool:
+        """Whether bytes are there though no reply is due: judged when the next request falls due."""
+        side = self._sides[seat]
+        if not side.inbox and side.stdout_open:
+            side.read()
+        return bool(side.inbox)
+
+    def send(self, seat: int, line: bytes) -> bool:
+        """Writes `line`, or keeps what the pipe does not take for later; whether all is written."""
+        side = self._sides[seat]
+        side.outbox += line
+        side.flush()
+        return not side.outbox
+
+    def receive(
+        self,
+        seats: tuple[int, ...],
+        time_left_ns: Callable[[int], int],
+        sent: Callable[[int, int], None],
+    ) -> tuple[int, Incoming]:
+        """The next thing that comes from one of `seats`: a line, or the reason why none came.
+
+        `time_left_ns(now)` is asked after every slice of waiting (10 ms, then 200 ms) how long to
+        go on; it may take back the host's stalls. `sent(seat, now)` is told when a line that
+        `send` could not write whole has been taken by the pipe. A line that came in time counts
+        before anything else, also when the process has ended since.
+        """
+        self.gap_ns = 0
+        slice_ns = _FIRST_SLICE_NS
+        now = time.monotonic_ns()
+        while True:
+            for seat in seats:
+                incoming = self._judge(seat)
+                if incoming is not None:
+                    return seat, incoming
+            left_ns = time_left_ns(now)
+            if left_ns <= 0:
+                return seats[0], Late()
+            wait_ns = min(left_ns, slice_ns)
+            ready = self._poll(seats).poll(wait_ns / 1e6)
+            before, now = now, time.monotonic_ns()
+            self._note_gap(now - before - wait_ns)
+            if not ready:
+                slice_ns = _SLICE_NS
+            self._serve(seats, ready, sent)
+
+    def _note_gap(self, over_ns: int) -> None:
+        if over_ns > _GAP_NS:
+            self.gap_ns += over_ns
+
+    def _judge(self, seat: int) -> Incoming | None:
+        side = self._sides[seat]
+        line = side.take_line()
+        if line is not None:
+            if len(line) + 1 > self._reply_bytes:
+                return TooLong(len(line) + 1)
+            return Line(line, time.monotonic_ns())
+        if len(side.inbox) >= self._reply_bytes:
+            return TooLong(len(side.inbox))
+        if side.log.total > self._stderr_total:
+            return Flooded(side.log.total)
+        if side.ended:
+            return Gone()
+        return None
+
+    def _poll(self, seats: tuple[int, ...]) -> select.poll:
+        poll = self._polls.get(seats)
+        if poll is None:
+            poll = self._polls[seats] = select.poll()
+            for fd in self._stderr_of:
+                poll.register(fd, select.POLLIN)
+            for seat in seats:
+                side = self._sides[seat]
+                if side.stdout_open:
+                    poll.register(side.pipes.stdout, select.POLLIN)
+                poll.register(side.pipes.pidfd, select.POLLIN)
+        for seat, side in enumerate(self._sides):
+            if side.outbox:  # rare: the pipe is full
+                poll.register(self._sides[seat].pipes.stdin, select.POLLOUT)
+        return poll
+
+    def _serve(
+        self,
+        seats: tuple[int, ...],
+        ready: list[tuple[int, int]],
+        sent: Callable[[int, int], None],
+    ) -> None:
+        fds = {fd for fd, _ in ready}
+        for fd in fds & self._stderr_of.keys():
+            self._drain(fd)
+        for seat, side in enumerate(self._sides):
+            pipes = side.pipes
+            if pipes.stdin in fds:
+                side.flush()
+                if not side.outbox:
+                    self._forget(pipes.stdin)
+                    sent(seat, time.monotonic_ns())
+            if seat not in seats:
+                continue
+            if pipes.stdout in fds:
+                side.read()
+                if not side.stdout_open:
+                    self._forget(pipes.stdout)
+            elif pipes.pidfd in fds:
+                # Only with stdout dry: all that the bot had written has been read.
+                side.ended = True
+
+    def _drain(self, fd: int) -> None:
+        side = self._sides[self._stderr_of[fd]]
+        for _ in range(_DRAIN_READS):
+            try:
+                data = os.read(fd, _READ_BYTES)
+            except BlockingIOError:
+                return
+            except OSError:
+                data = b""
+            if not data:
+                del self._stderr_of[fd]
+                self._forget(fd)
+                return
+            side.log.write(data)
+
+    def _forget(self, fd: int) -> None:
+        for poll in self._polls.values():
+            try:
+                poll.unregister(fd)
+            except KeyError:
+                continue
+
+    def drain_stderr(self, seat: int) -> None:
+        """Takes in what is left of a bot's stderr, after its end."""
+        fd = self._sides[seat].pipes.stderr
+        if fd in self._stderr_of:
+            self._drain(fd)
