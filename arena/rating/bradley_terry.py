@@ -36,7 +36,7 @@ one who has won all or nothing within sight.
 _NEWTON_STEPS = 100
 
 _LONGEST = 1.5
-"""No step changes a difference of strengths by more, in units of the logistic curve.
+"""No step changes the gap of two who have met by more, in units of the logistic curve.
 
 The curvature of the logistic curve can't grow by more than e^u along a step of length
 u, from which follows that steps up to 1.79 lead upwards always: Newton's method needs
@@ -69,16 +69,18 @@ class _Posterior:
     """The posterior of the strengths given a table, and where it is highest.
 
     Strengths are in units of the logistic curve here, `theta` the most probable ones.
+    Sums go over the whole square of versions, so the time depends on their number
+    alone, however many of them have met and how often.
     """
 
     def __init__(self, table: PairTable) -> None:
         """Settle as if the two matches of a pair were independent."""
         self._table = table
-        self._size = len(table.versions)
         self._precision = (ELO / PRIOR_SPREAD) ** 2
         self.correlation = 0.0
-        self._weigh(np.ones(len(table.keys)))
-        self.theta = self._against_the_average()
+        self._weigh(np.ones(len(table.lower)))
+        # To start with, as if all opponents were of middling strength.
+        self.theta: Floats = np.log((self._won.sum(axis=1) + 1) / (self._won.sum(axis=0) + 1))
         self._settle(_CLOSE)
 
     def respect_pairs(self) -> None:
@@ -87,7 +89,7 @@ class _Posterior:
         lower, higher = self._table.lower, self._table.higher
         own = np.diagonal(covariance)
         of_difference = own[lower] + own[higher] - 2 * covariance[lower, higher]
-        chance = self._chance()
+        chance = self._chance()[lower, higher]
         leverage = 2 * chance * (1 - chance) * of_difference
         fading = correlation.fading(chance)
         self.correlation = correlation.estimate(self._table, chance, leverage, fading)
@@ -96,54 +98,47 @@ class _Posterior:
 
     def covariance(self) -> Floats:
         """Posterior covariance of the strengths, by the curvature at the top."""
-        return _floats(np.linalg.inv(self._information(self._chance())))
+        _, information = self._derivatives()
+        return _floats(np.linalg.inv(information))
 
     def _weigh(self, worth: Floats) -> None:
-        """Count each meeting's results in independent matches, so many to a match of a pair."""
-        won, split, _, single_won, _ = self._table.counts
-        self._won: Floats = worth * (2 * won + split) + single_won
-        self._played: Floats = worth * (2 * self._table.pairs) + self._table.singles
+        """Count wins in independent matches, so many to a match of a pair.
 
-    def _against_the_average(self) -> Floats:
-        """Where to start: strengths as if all opponents were of middling strength."""
-        wins = self._per_version(self._won, self._played - self._won)
-        losses = self._per_version(self._played - self._won, self._won)
-        return _floats(np.log((wins + 1) / (losses + 1)))
+        `_won[i, j]` are those of i against j, `_played` both sides' together.
+        """
+        table, size = self._table, len(self._table.versions)
+        won, split, lost, single_won, single_lost = table.counts
+        self._won = np.zeros((size, size))
+        self._won[table.lower, table.higher] = worth * (2 * won + split) + single_won
+        self._won[table.higher, table.lower] = worth * (2 * lost + split) + single_lost
+        self._played = self._won + self._won.T
 
     def _settle(self, shortest: float) -> None:
         """Newton's method until a step is shorter than that."""
         for _ in range(_NEWTON_STEPS):
-            chance = self._chance()
-            surplus = self._won - self._played * chance
-            slope = self._per_version(surplus, -surplus) - self._precision * self.theta
-            step = _floats(np.linalg.solve(self._information(chance), slope))
-            change = np.abs(step[self._table.lower] - step[self._table.higher])
-            step *= min(1.0, _LONGEST / np.max(change, initial=_LONGEST))
+            slope, information = self._derivatives()
+            step = _floats(np.linalg.solve(information, slope))
+            changes = np.abs(step[self._table.lower] - step[self._table.higher])
+            step *= _LONGEST / np.max(changes, initial=_LONGEST)
             self.theta = self.theta + step
             if np.max(np.abs(step), initial=0.0) < shortest:
                 return
         raise NotConverged(f"no maximum found in {_NEWTON_STEPS} Newton steps")
 
     def _chance(self) -> Floats:
-        """For each meeting the lower id's chance to win a match."""
+        """Of the row's version to win a match against the column's."""
         weight = np.exp(self.theta)
-        of_lower, of_higher = weight[self._table.lower], weight[self._table.higher]
-        return _floats(of_lower / (of_lower + of_higher))
+        return _floats(weight[:, None] / (weight[:, None] + weight))
 
-    def _information(self, chance: Floats) -> Floats:
-        """Second derivative of the log-posterior, negated: what results and prior tell."""
-        told = self._played * chance * (1 - chance)
-        matrix = np.zeros((self._size, self._size))
-        matrix.reshape(-1)[self._table.keys] = -told
-        matrix += matrix.T
-        np.fill_diagonal(matrix, self._per_version(told, told) + self._precision)
-        return matrix
-
-    def _per_version(self, of_lower: Floats, of_higher: Floats) -> Floats:
-        """Sums over the meetings of each version."""
-        lower = np.bincount(self._table.lower, of_lower, self._size)
-        higher = np.bincount(self._table.higher, of_higher, self._size)
-        return _floats(lower + higher)
+    def _derivatives(self) -> tuple[Floats, Floats]:
+        """Slope of the log-posterior, and its curvature negated: what results and prior tell."""
+        chance = self._chance()
+        expected = self._played * chance
+        slope = self._won.sum(axis=1) - expected.sum(axis=1) - self._precision * self.theta
+        chance -= 1
+        expected *= chance
+        np.fill_diagonal(expected, self._precision - expected.sum(axis=1))
+        return slope, expected
 
 
 def _floats(array: ArrayLike) -> Floats:

@@ -26,7 +26,7 @@ def fading(chance: Floats) -> Floats:
 
     For two normal variables of small correlation r, cut where they exceed a
     threshold with probability p, the correlation of the two outcomes is
-    r φ(z)²/(pq); this power of 4pq is within 0.015 of that, relative to p = ½,
+    r φ(z)²/(pq); this power of 4pq is within 0.02 of that, relative to p = ½,
     everywhere.
     """
     result: Floats = (4 * chance * (1 - chance)) ** 0.63

@@ -40,8 +40,6 @@ class PairTable:
     """For each meeting the place in `versions` of the lower id."""
     higher: Integers
     """Likewise of the higher id. Meetings stand in order of (lower, higher)."""
-    keys: Integers
-    """Likewise the place of (lower, higher) in a flattened square matrix of all versions."""
     counts: Integers
     """Shape (5, meetings): won, split, lost, singles won, singles lost, as the lower id saw it."""
     pairs: Integers
@@ -65,9 +63,9 @@ class PairTable:
         rows[swapped] = rows[swapped][:, [1, 0, 4, 3, 2, 6, 5]]
         size = max(len(self.versions), 1)
         places = np.searchsorted(self.versions, rows[:, :2])
-        self.keys, where = np.unique(places[:, 0] * size + places[:, 1], return_inverse=True)
-        self.lower, self.higher = np.divmod(self.keys, size)
-        self.counts = _summed(where, rows[:, 2:].T, len(self.keys))
+        keys, where = np.unique(places[:, 0] * size + places[:, 1], return_inverse=True)
+        self.lower, self.higher = np.divmod(keys, size)
+        self.counts = _summed(where, rows[:, 2:].T, len(keys))
         self.pairs = self.counts[:3].sum(axis=0)
         self.singles = self.counts[3:].sum(axis=0)
 

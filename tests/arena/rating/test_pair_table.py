@@ -27,7 +27,8 @@ def test_versions_that_have_not_played_are_in_the_table_too() -> None:
 def test_an_array_of_columns_is_as_good_as_rows() -> None:
     rows = [Meeting(4, 2, 1, 0, 3), Meeting(1, 4, 0, 2, 0, 1, 1)]
     one, other = PairTable(rows), PairTable(np.array(rows))
-    assert one.keys.tolist() == other.keys.tolist()
+    assert (one.lower.tolist(), one.higher.tolist()) == ([0, 1], [2, 2])
+    assert (other.lower.tolist(), other.higher.tolist()) == ([0, 1], [2, 2])
     assert one.counts.tolist() == other.counts.tolist()
 
 
