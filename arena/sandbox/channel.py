@@ -314,8 +314,18 @@ class Channel:
             except KeyError:
                 continue
 
-    def drain_stderr(self, seat: int) -> None:
-        """Takes in what is left of a bot's stderr, after its end."""
-        fd = self._sides[seat].pipes.stderr
-        if fd in self._stderr_of:
-            self._drain(fd)
+    def pending(self, seat: int) -> bytes:
+        """What has come in from a bot and was not taken as a line."""
+        return bytes(self._sides[seat].inbox)
+
+    def retire(self, seat: int) -> None:
+        """Takes in the rest of an ended bot's stderr and lets go of its pipes; they may be closed."""
+        side = self._sides[seat]
+        pipes = side.pipes
+        if pipes.stderr in self._stderr_of:
+            self._drain(pipes.stderr)
+        self._stderr_of.pop(pipes.stderr, None)
+        side.outbox.clear()
+        side.stdin_open = side.stdout_open = False
+        for fd in (pipes.stdin, pipes.stdout, pipes.stderr, pipes.pidfd):
+            self._forget(fd)

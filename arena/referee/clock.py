@@ -1,0 +1,113 @@
+"""The clock of PROTOCOL §4: bills a bot's own CPU, with wall time only as a backstop.
+
+A reply is charged `max(cpu, (wall − stall) / wall_factor)`. All times in nanoseconds.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+MIN_WAIT_NS = 1_000_000_000
+"""A request is never cut off before this, however little is left."""
+
+_STALL_SHARE = 0.2
+"""Below this share of the request's wall time a stall counts as none."""
+
+_SUSPECT_NS = 1_000_000_000
+"""A gap in the referee's own running that nothing measured explains makes the host suspect."""
+
+
+class CoreAccount:
+    """What the match's core did besides this match, since `open`.
+
+    Busy time is elapsed time less the core's idle time (`/proc/stat`; with tickless idle exact, in
+    steps of 10 ms), so time that the hypervisor took counts as busy too; the match's own processes
+    are subtracted by their exact CPU clocks. A bot cannot enlarge the rest: what it burns is its
+    own CPU, and what it sleeps is idle time.
+    """
+
+    def __init__(self, core: int | None, own_cpu_ns: Callable[[], int]) -> None:
+        self._own_cpu_ns = own_cpu_ns
+        self._file = None if core is None else os.open("/proc/stat", os.O_RDONLY | os.O_CLOEXEC)
+        self._prefix = b"cpu%d " % (core or 0)
+        self._tick_ns = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+        self._start: tuple[int, int, int] | None = None
+
+    @property
+    def measurable(self) -> bool:
+        """Whether the match is bound to a core, so that its account can be read."""
+        return self._file is not None
+
+    def open(self) -> None:
+        """Starts counting from now."""
+        self._start = self._read()
+
+    def clear(self) -> None:
+        """Ends counting: nothing is known until the next `open`."""
+        self._start = None
+
+    def stall_ns(self, wall_ns: int) -> int:
+        """Time the core ran what is no process of this match, of a request that took `wall_ns`.
+
+        0 below a fifth of `wall_ns`, and 0 where it is not measured.
+        """
+        now = self._read()
+        if now is None or self._start is None:
+            return 0
+        elapsed, idle, own = (after - before for after, before in zip(now, self._start, strict=True))
+        stall = min(elapsed - idle - own, wall_ns)
+        return stall if stall >= _STALL_SHARE * wall_ns else 0
+
+    def close(self) -> None:
+        """Gives back the file; may be called twice."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _read(self) -> tuple[int, int, int] | None:
+        if self._file is None:
+            return None
+        text = os.pread(self._file, 65_536, 0)
+        at = text.find(self._prefix)
+        if at < 0:
+            return None
+        fields = text[at : text.index(b"\n", at)].split()
+        idle_ns = (int(fields[4]) + int(fields[5])) * self._tick_ns
+        return time.monotonic_ns(), idle_ns, self._own_cpu_ns()
+
+
+@dataclass(slots=True)
+class Allowance:
+    """One seat's time: `free_ns` a request, then out of `bank_ns`, which lasts the whole match."""
+
+    free_ns: int
+    bank_ns: int
+    wall_factor: int
+
+    @property
+    def limit_ns(self) -> int:
+        """The most that one reply may be charged now."""
+        return self.free_ns + self.bank_ns
+
+    @property
+    def cutoff_ns(self) -> int:
+        """Wall time less stall after which a request is cut off."""
+        return max(self.wall_factor * self.limit_ns, MIN_WAIT_NS)
+
+    def charge_ns(self, cpu_ns: int | None, wall_ns: int, stall_ns: int) -> int:
+        """What a reply costs; where the CPU clock could not be read the wall time stands for it."""
+        wall_ns -= stall_ns
+        return max(wall_ns if cpu_ns is None else cpu_ns, wall_ns // self.wall_factor)
+
+    def pay(self, charge_ns: int) -> bool:
+        """Takes a charge out of the bank; false, and nothing taken, where it is above the limit."""
+        if charge_ns > self.limit_ns:
+            return False
+        self.bank_ns -= max(0, charge_ns - self.free_ns)
+        return True
+
+
+def host_is_suspect(gap_ns: int, stall_ns: int, bots_cpu_ns: int) -> bool:
+    """Whether the referee itself stood still for a time that neither a stall nor the bots explain."""
+    return gap_ns - stall_ns - bots_cpu_ns >= _SUSPECT_NS

@@ -1,0 +1,112 @@
+"""One wait for replies: when it began, what was sent when, what it costs (PROTOCOL §4)."""
+
+import time
+
+from arena.referee.clock import Allowance, host_is_suspect
+from arena.referee.errors import HostFault
+from arena.referee.seats import Seat, Table
+from arena.referee.verdict import Failure, FaultName
+from arena.sandbox.channel import Incoming
+
+_STALL_KNOWN_FROM_NS = 5_000_000
+"""Shorter waits are not worth reading the core's account: nothing can be cut off so early."""
+
+
+class Turn:
+    """A request (or the two `hello`) on its way; times in nanoseconds.
+
+    `limit_ns` is the CPU that the reply may cost, `cutoff_ns` the wall time less stall after which
+    the wait ends.
+    """
+
+    def __init__(
+        self, table: Table, seats: tuple[Seat, ...], limit_ns: int, cutoff_ns: int
+    ) -> None:
+        self._table = table
+        self._seats = seats
+        self._limit_ns = limit_ns
+        self._cutoff_ns = cutoff_ns
+        self._began_ns = time.monotonic_ns()
+        self._sent_ns = [self._began_ns, self._began_ns]
+        self._stall_known = False
+
+    def send(self, *lines: bytes) -> None:
+        """Sends one line to each of the seats asked."""
+        for seat, line in zip(self._seats, lines, strict=True):
+            self._table.channel.send(seat.number, line)
+            self._sent_ns[seat.number] = time.monotonic_ns()
+
+    def receive(self, waiting: tuple[Seat, ...]) -> tuple[int, Incoming]:
+        """What comes next from one of `waiting`. Raises `HostFault` where the host stood still."""
+        channel = self._table.channel
+        numbers = tuple(seat.number for seat in waiting)
+        result = channel.receive(numbers, self._time_left_ns, self._note_sent)
+        if channel.gap_ns:
+            self._suspect_the_host(channel.gap_ns)
+        return result
+
+    def is_over(self, seat: Seat) -> bool:
+        """Whether this seat's own time has run out."""
+        wall_ns = time.monotonic_ns() - self._began_ns
+        return (
+            wall_ns - self._stall_ns(wall_ns) >= self._cutoff_ns
+            or seat.cpu_since_reply_ns() > self._limit_ns
+        )
+
+    def bill(self, seat: Seat, allowance: Allowance) -> tuple[int, int] | Failure:
+        """Charges a reply that has just come: its CPU and wall time, or fault `time`."""
+        wall_ns = time.monotonic_ns() - self._sent_ns[seat.number]
+        cpu_now = seat.box.cpu_ns()
+        if cpu_now is None:  # the process ended after its reply: its final CPU counts
+            cpu_now = self._table.leave(seat, "ended by itself").cpu_ns
+        cpu_ns = None if cpu_now is None else cpu_now - seat.cpu_mark_ns
+        if cpu_now is not None:
+            seat.cpu_mark_ns = seat.cpu_seen_ns = cpu_now
+        charge_ns = allowance.charge_ns(cpu_ns, wall_ns, self._stall_ns(wall_ns))
+        limit_ns = allowance.limit_ns
+        if not allowance.pay(charge_ns):
+            return _time_failure(limit_ns, charge_ns)
+        return cpu_ns or 0, wall_ns
+
+    def too_late(self, seat: Seat) -> Failure:
+        """Fault `time` of a seat that gave no line."""
+        wall_ns = time.monotonic_ns() - self._began_ns
+        wall_share_ns = (wall_ns - self._stall_ns(wall_ns)) // self._table.limits.wall_factor
+        used_ns = max(seat.cpu_since_reply_ns(), wall_share_ns, self._limit_ns + 1)
+        return _time_failure(self._limit_ns, used_ns)
+
+    def _time_left_ns(self, now_ns: int) -> int:
+        wall_ns = now_ns - self._began_ns
+        if wall_ns < _STALL_KNOWN_FROM_NS:
+            return self._cutoff_ns - wall_ns
+        if not self._stall_known:
+            self._stall_known = True
+            self._table.account.open()
+        if any(seat.cpu_since_reply_ns() > self._limit_ns for seat in self._seats):
+            return 0
+        left_ns = self._cutoff_ns - wall_ns
+        return left_ns if left_ns > 0 else left_ns + self._stall_ns(wall_ns)
+
+    def _stall_ns(self, wall_ns: int) -> int:
+        return self._table.account.stall_ns(wall_ns) if self._stall_known else 0
+
+    def _note_sent(self, number: int, now_ns: int) -> None:
+        self._sent_ns[number] = now_ns
+
+    def _suspect_the_host(self, gap_ns: int) -> None:
+        stall_ns = self._stall_ns(time.monotonic_ns() - self._began_ns)
+        bots_cpu_ns = sum(seat.cpu_since_reply_ns() for seat in self._table.seats)
+        if host_is_suspect(gap_ns, stall_ns, bots_cpu_ns):
+            raise HostFault(
+                f"the referee itself stood still for {gap_ns / 1e9:.1f} s while a bot was asked"
+            )
+
+
+def _time_failure(limit_ns: int, used_ns: int) -> Failure:
+    return Failure(
+        FaultName.TIME,
+        cause="no reply within the time",
+        limit=limit_ns // 1_000_000,
+        used=-(-used_ns // 1_000_000),
+        unit="ms",
+    )

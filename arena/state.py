@@ -1,0 +1,13 @@
+"""The state folder of an installation: signing keys and whatever else must outlive a run."""
+
+import os
+from pathlib import Path
+
+
+def state_dir() -> Path:
+    """`SANTASE_STATE` where it is set, else `$XDG_STATE_HOME/santase`, else `~/.local/state/santase`."""
+    named = os.environ.get("SANTASE_STATE")
+    if named:
+        return Path(named)
+    base = os.environ.get("XDG_STATE_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "state") / "santase"
