@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def state_dir() -> Path:
-    """`SANTASE_STATE` where it is set, else `$XDG_STATE_HOME/santase`, else `~/.local/state/santase`."""
+    """`SANTASE_STATE` where it is set, else `santase` in the user's folder for state (XDG)."""
     named = os.environ.get("SANTASE_STATE")
     if named:
         return Path(named)

@@ -60,7 +60,7 @@ def ask(table: Table, seat: Seat, request: Request) -> Answer | Failure:
 
 
 def start(table: Table, hello: tuple[bytes, bytes]) -> list[Failure | None]:
-    """Sends `hello` to both and waits for both `ready`, judged together; a failure or none a seat."""
+    """Sends `hello` to both and waits for both `ready`, judged together: a failure or none each."""
     limit_ns = table.limits.start_ms * 1_000_000
     outcome: list[Failure | None] = [None, None]
     turn = Turn(table, table.seats, limit_ns, limit_ns * table.limits.wall_factor)

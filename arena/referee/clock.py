@@ -55,7 +55,7 @@ class CoreAccount:
         now = self._read()
         if now is None or self._start is None:
             return 0
-        elapsed, idle, own = (after - before for after, before in zip(now, self._start, strict=True))
+        elapsed, idle, own = (here - there for here, there in zip(now, self._start, strict=True))
         stall = min(elapsed - idle - own, wall_ns)
         return stall if stall >= _STALL_SHARE * wall_ns else 0
 
@@ -109,5 +109,5 @@ class Allowance:
 
 
 def host_is_suspect(gap_ns: int, stall_ns: int, bots_cpu_ns: int) -> bool:
-    """Whether the referee itself stood still for a time that neither a stall nor the bots explain."""
+    """Whether the referee stood still for a time that neither a stall nor the bots explain."""
     return gap_ns - stall_ns - bots_cpu_ns >= _SUSPECT_NS

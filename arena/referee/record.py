@@ -62,7 +62,7 @@ class SeatRecord:
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A finished match. `body` are the replay's lines before its seal; `deals` counts one cut short."""
+    """A finished match. `body` is the replay without its seal; `deals` counts one cut short."""
 
     winner: int | None
     score: tuple[int, int]

@@ -4,7 +4,6 @@ A bot's fault is data in the record; the host's fault is the exception `HostFaul
 played again (R14.3).
 """
 
-import os
 import select
 import time
 from collections.abc import Callable, Sequence
@@ -44,7 +43,6 @@ from arena.sandbox import Box, BoxError, Sandbox
 from arena.sandbox.channel import Channel
 from arena.santase import (
     DealState,
-    MatchState,
     Move,
     UnknownMove,
     apply,
@@ -96,12 +94,9 @@ class _Match:
         self._spec = spec
         self._sandbox = sandbox
         self._on_progress = on_progress
+        free_ns, bank_ns = limits.move_ms * 1_000_000, limits.bank_ms * 1_000_000
         seats = tuple(
-            Seat(
-                number,
-                box,
-                Allowance(limits.move_ms * 1_000_000, limits.bank_ms * 1_000_000, limits.wall_factor),
-            )
+            Seat(number, box, Allowance(free_ns, bank_ns, limits.wall_factor))
             for number, box in enumerate(boxes)
         )
         self._seats: tuple[Seat, Seat] = (seats[0], seats[1])
@@ -223,7 +218,7 @@ class _Match:
             if seat.ponders:
                 seat.box.thaw()
             self._table.channel.send(seat.number, encode(message))
-            self._table.channel.hang_up(seat.number)
+            seat.box.hang_up()
         deadline_ns = time.monotonic_ns() + GRACE_MS * 1_000_000
         _wait_for_exits([seat.box.pidfd for seat in staying], deadline_ns)
         for seat in staying:

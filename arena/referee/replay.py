@@ -39,9 +39,7 @@ class Verification:
 def seal(body: bytes, keyring: Keyring) -> bytes:
     """The whole replay: `body` (its lines, newlines included) and the seal line."""
     digest = hashlib.sha256(body).digest()
-    line = SealLine(
-        seal=True, sha256=digest.hex(), signature=keyring.sign(digest), key=keyring.key
-    )
+    line = SealLine(seal=True, sha256=digest.hex(), signature=keyring.sign(digest), key=keyring.key)
     return body + msgspec.json.encode(line) + b"\n"
 
 
