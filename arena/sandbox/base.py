@@ -21,7 +21,7 @@ class BoxLimits:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that a probe looked at: whether it holds, what was seen, what to do if it does not."""
+    """One thing a probe looked at: whether it holds, what was seen, what to do if not."""
 
     name: str
     ok: bool
@@ -112,7 +112,7 @@ class Sandbox(Protocol):
 
     @property
     def kind(self) -> str:
-        """"bubblewrap", "landlock" or "trusted"."""
+        """ "bubblewrap", "landlock" or "trusted"."""
         ...
 
     @property

@@ -1,0 +1,33 @@
+"""Runs an untrusted program behind walls and speaks lines with it.
+
+`choose()` gives the back-end that holds on this machine, `Sandbox.start` a box, `Box.load` puts the
+bot in, `Channel` speaks with both bots of a match, `Box.stop` says how it ended. There is no way in
+here to run a bot without isolation but `trusted`, for an author's own bots.
+"""
+
+from arena.sandbox.base import BotFiles, Box, BoxLimits, ExitReport, Finding, Sandbox
+from arena.sandbox.channel import Channel
+from arena.sandbox.choice import choose
+from arena.sandbox.errors import BadBotFiles, BoxError, NoSandbox, SandboxError
+from arena.sandbox.landlock import LandlockSandbox
+from arena.sandbox.pool import Pool
+from arena.sandbox.trusted import trusted, trusted_file
+
+__all__ = [
+    "BadBotFiles",
+    "BotFiles",
+    "Box",
+    "BoxError",
+    "BoxLimits",
+    "Channel",
+    "ExitReport",
+    "Finding",
+    "LandlockSandbox",
+    "NoSandbox",
+    "Pool",
+    "Sandbox",
+    "SandboxError",
+    "choose",
+    "trusted",
+    "trusted_file",
+]

@@ -1,0 +1,143 @@
+"""The `landlock` back-end: the inner wall alone, for places that offer no other.
+
+The bot's process is our child, in a session of its own, with an empty environment and none of our
+files. Where the worker is root each box has a uid of its own; else the bot runs as the worker's.
+"""
+
+import os
+import subprocess
+import time
+
+from arena.sandbox import runtime, slots
+from arena.sandbox.base import BoxLimits, ExitReport, Finding
+from arena.sandbox.errors import BoxError
+from arena.sandbox.launched import ALL_WALLS, LaunchedBox, Walls, launcher_orders
+from arena.sandbox.process import KILL_S, Pipes, on_core, reap, wait_readable
+from arena.sandbox.runtime import Runtime
+from arena.sandbox.wall.orders import PYTHON_ENVIRONMENT, PYTHON_OPTIONS
+
+_OTHERS_MAY_START = 128
+"""How many more processes the user of a worker that is not root may start while a bot runs."""
+
+
+class LandlockSandbox:
+    """Boxes behind the inner wall alone; `walls` is for the probe and its tests."""
+
+    kind = "landlock"
+
+    def __init__(self, walls: Walls = ALL_WALLS) -> None:
+        self._walls = walls
+        self._copy: Runtime | None = None
+
+    @property
+    def image(self) -> str:
+        """The Python that bots run on: "cpython-3.11.7"."""
+        return self._runtime.image
+
+    @property
+    def python(self) -> str:
+        """Its version: "3.11.7"."""
+        return runtime.version()
+
+    @property
+    def _runtime(self) -> Runtime:
+        if self._copy is None:
+            self._copy = runtime.ready()
+        return self._copy
+
+    def probe(self) -> tuple[Finding, ...]:
+        """Runs a bot that tries the walls; each finding names a wall and whether it holds."""
+        return ()
+
+    def start(self, limits: BoxLimits, core: int | None) -> "LandlockBox":
+        """A box on its way up; raises BoxError."""
+        copy = self._runtime
+        slot = slots.take(runtime.base_folder()) if os.geteuid() == 0 else None
+        others = 0 if slot else _processes_of(os.geteuid()) + _OTHERS_MAY_START
+        orders = launcher_orders(
+            limits,
+            self._walls,
+            processes=others,
+            readable=(str(copy.root), "/dev/urandom"),
+        )
+        pipes = Pipes.make()
+        try:
+            with on_core(core):
+                child = subprocess.Popen(
+                    [copy.root / copy.python, *PYTHON_OPTIONS],
+                    stdin=pipes.theirs[0],
+                    stdout=pipes.theirs[1],
+                    stderr=pipes.theirs[2],
+                    env={
+                        **PYTHON_ENVIRONMENT,
+                        "LD_LIBRARY_PATH": str(copy.root / copy.libraries),
+                    },
+                    cwd="/",
+                    start_new_session=True,
+                    user=slot.uid if slot else None,
+                    group=slot.uid if slot else None,
+                    extra_groups=[] if slot else None,
+                )
+        except (OSError, subprocess.SubprocessError, BoxError) as error:
+            pipes.close_ours()
+            if slot:
+                slot.release()
+            raise BoxError(f"a box could not be started: {error}") from error
+        finally:
+            pipes.close_theirs()
+        return LandlockBox(child, pipes, orders, slot)
+
+
+def _processes_of(uid: int) -> int:
+    """How many threads a user has: what RLIMIT_NPROC counts where the bot has no uid of its own."""
+    count = 0
+    for entry in os.scandir("/proc"):
+        try:
+            if entry.name.isdigit() and entry.stat().st_uid == uid:
+                with open(f"/proc/{entry.name}/stat", "rb") as facts:
+                    count += int(facts.read().rpartition(b")")[2].split()[17])
+        except (OSError, ValueError, IndexError):
+            continue  # it has ended meanwhile
+    return count
+
+
+class LandlockBox(LaunchedBox):
+    """A bot as our own child."""
+
+    def __init__(
+        self,
+        child: "subprocess.Popen[bytes]",
+        pipes: Pipes,
+        orders: bytes,
+        slot: slots.Slot | None,
+    ) -> None:
+        self._child = child
+        self._slot = slot
+        super().__init__(pipes, orders)
+        self._pidfd = os.pidfd_open(child.pid)
+        self._pid = child.pid
+
+    def _find_bot(self, deadline_s: float) -> int:
+        return self._child.pid
+
+    def _gone(self) -> tuple[int, ...]:
+        return (self._pidfd,)
+
+    def _end(self, why: str) -> ExitReport:
+        peak_mb = self._peak_mb()
+        sent = self._kill_bot()
+        wait_readable((self._pidfd,), time.monotonic() + KILL_S)
+        cpu_ns = self.cpu_ns() if self._loaded else None  # a zombie's clock can still be read
+        ended = reap(self._child, self._pidfd, 0.0)
+        if self._slot and ended.gone:
+            self._slot.release()
+        return ExitReport(
+            why,
+            ended.code,
+            ended.signal,
+            oom=False,
+            killed=sent and ended.signal in ("SIGKILL", None) and ended.code is None,
+            cpu_ns=cpu_ns,
+            peak_mb=peak_mb or ended.peak_mb,
+            survivors=0 if ended.gone else 1,
+        )

@@ -1,0 +1,186 @@
+"""Small tools on processes: pipes, pidfds, clocks, ends."""
+
+import contextlib
+import os
+import resource
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from arena.sandbox.errors import BoxError
+
+KILL_S = 0.8
+"""How long a killed process is waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pipes:
+    """Our ends of a child's three pipes and the child's ends, none of them inheritable."""
+
+    stdin: int
+    stdout: int
+    stderr: int
+    theirs: tuple[int, int, int]
+
+    @classmethod
+    def make(cls) -> "Pipes":
+        """Three new pipes."""
+        in_read, in_write = os.pipe()
+        out_read, out_write = os.pipe()
+        err_read, err_write = os.pipe()
+        return cls(in_write, out_read, err_read, (in_read, out_write, err_write))
+
+    def close_theirs(self) -> None:
+        """Closes the child's ends here, once the child has them."""
+        for fd in self.theirs:
+            os.close(fd)
+
+    def hang_up(self) -> None:
+        """Closes our end of stdin; its number stays taken until `close_ours`."""
+        null = os.open(os.devnull, os.O_WRONLY | os.O_CLOEXEC)
+        os.dup2(null, self.stdin, inheritable=False)
+        os.close(null)
+
+    def close_ours(self) -> None:
+        """Closes our ends."""
+        for fd in (self.stdin, self.stdout, self.stderr):
+            os.close(fd)
+
+
+def wait_readable(fds: tuple[int, ...], deadline_s: float) -> set[int]:
+    """Those of `fds` that can be read (or have ended); empty past the deadline (monotonic)."""
+    poll = select.poll()
+    for fd in fds:
+        poll.register(fd, select.POLLIN)
+    left_s = max(0.0, deadline_s - time.monotonic())
+    return {fd for fd, _ in poll.poll(left_s * 1000)}
+
+
+def write_all(fd: int, data: bytes, deadline_s: float) -> None:
+    """Writes all of `data` to a pipe by the deadline (monotonic); raises BoxError."""
+    os.set_blocking(fd, False)
+    rest = memoryview(data)
+    poll = select.poll()
+    poll.register(fd, select.POLLOUT)
+    while rest:
+        try:
+            rest = rest[os.write(fd, rest) :]
+        except BlockingIOError:
+            left_s = deadline_s - time.monotonic()
+            if left_s <= 0 or not poll.poll(left_s * 1000):
+                raise BoxError("the box did not read what it was sent") from None
+        except OSError as error:
+            raise BoxError(f"the box is gone: {error.strerror}") from error
+    os.set_blocking(fd, True)
+
+
+def read_available(fd: int, most: int = 65_536) -> bytes:
+    """What can be read at once from a pipe, for messages."""
+    os.set_blocking(fd, False)
+    try:
+        return os.read(fd, most)
+    except OSError:
+        return b""
+
+
+def process_cpu_ns(pid: int) -> int | None:
+    """The CPU clock of a process, all threads, a zombie's too; None when it is gone.
+
+    The number is the kernel's MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED); no privilege is needed.
+    """
+    try:
+        return time.clock_gettime_ns((~pid << 3) | 2)
+    except OSError:
+        return None
+
+
+def peak_rss_mb(pid: int) -> int | None:
+    """The largest resident size of a living process, in MB rounded up; None when it is gone."""
+    try:
+        with open(f"/proc/{pid}/status", "rb") as status:
+            for line in status:
+                if line.startswith(b"VmHWM:"):
+                    return -(-int(line.split()[1]) // 1024)
+    except (OSError, ValueError):
+        pass
+    return None
+
+
+def has_ended(pidfd: int) -> bool:
+    """Whether the process behind a pidfd has ended."""
+    return bool(wait_readable((pidfd,), 0.0))
+
+
+def signal_pidfd(pidfd: int, number: signal.Signals) -> bool:
+    """Sends a signal; False when the process is gone."""
+    try:
+        signal.pidfd_send_signal(pidfd, number)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def signal_name(number: int) -> str:
+    """ "SIGSEGV" for 11; "SIG35" for one without a name."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIG{number}"
+
+
+@contextlib.contextmanager
+def on_core(core: int | None) -> Iterator[None]:
+    """Pins this thread to `core` meanwhile, so that what it starts is born there."""
+    if core is None:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {core})
+    except OSError as error:
+        raise BoxError(f"core {core} can't be used: {error.strerror}") from error
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a child of ours ended: code or signal name, or neither where someone else reaped it."""
+
+    code: int | None
+    signal: str | None
+    peak_mb: int | None
+    gone: bool
+
+
+def reap(child: "subprocess.Popen[bytes]", pidfd: int, wait_s: float) -> Ended:
+    """Waits for a child that has been killed or has ended, and takes its status; never raises."""
+    wait_readable((pidfd,), time.monotonic() + wait_s)
+    try:
+        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+    except ChildProcessError:
+        child.returncode = 0
+        return Ended(None, None, None, True)
+    if not pid:
+        return Ended(None, None, None, False)
+    child.returncode = code = os.waitstatus_to_exitcode(status)
+    # The kernel counts what the child had of our memory before its exec: only more is its own.
+    own_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    peak_mb = -(-usage.ru_maxrss // 1024) if usage.ru_maxrss > own_kb else None
+    if code < 0:
+        return Ended(None, signal_name(-code), peak_mb, True)
+    return Ended(code, None, peak_mb, True)
+
+
+def kill_group(leader: int) -> bool:
+    """Kills all that is left of a process group; False when nothing was."""
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True

@@ -1,0 +1,156 @@
+"""Runs in every box before the bot: closes the walls, then becomes the bot.
+
+It gets its orders and later the bot's files from stdin, each with its length before it, and reads
+not one byte more: what follows is the protocol.
+"""
+
+from __future__ import annotations
+
+import _thread
+import contextlib
+import gc
+import os
+import signal
+import sys
+import threading
+from importlib import import_module
+from types import ModuleType
+
+from arena.sandbox.wall.inside.closing import (
+    WallError,
+    cpu_used_s,
+    die_with_parent,
+    filter_calls,
+    no_new_privs,
+    restrict_files,
+    set_limits,
+)
+from arena.sandbox.wall.inside.importer import FOLDER, install
+
+TYPE_CHECKING = False  # importing typing would cost every start 5 ms
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+    from typing import Any, TypedDict
+
+    class Orders(TypedDict):
+        """What the back-end asks for; `limits` are of `closing.set_limits`."""
+
+        limits: list[tuple[str, int]]
+        cpu_s: int | None
+        threads: int
+        readable: list[str]
+        writable: list[str]
+        landlock: bool
+        seccomp: bytes
+        pid_mark: bytes
+        preload: list[str]
+
+
+READY = b"\x06"
+"""What the box says on stdout, once: the walls are closed, the files may come."""
+WALL_FAILED = 70
+"""Exit code of a box whose walls could not be closed; why stands on stderr."""
+_THREAD_STACK_BYTES = 2 << 20  # so that 16 threads fit into the memory limit beside a bot
+
+
+def close_walls(orders: Orders) -> None:
+    """Takes away all that a bot has no need of; raises where a wall cannot be closed."""
+    os.closerange(3, 65_536)
+    die_with_parent()
+    os.chdir("/")
+    os.environ.clear()
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:
+        if signal.getsignal(number) is signal.SIG_IGN:  # inherited from the worker
+            signal.signal(number, signal.SIG_DFL)
+    for name in orders["preload"]:
+        import_module(name)
+    _thread.stack_size(_THREAD_STACK_BYTES)
+    cap_threads(orders["threads"])
+    set_limits(orders["limits"])
+    if orders["cpu_s"] is not None:
+        set_limits([("CPU", orders["cpu_s"] + cpu_used_s())])
+    no_new_privs()
+    if orders["landlock"]:
+        restrict_files(orders["readable"], orders["writable"])
+    if orders["seccomp"]:
+        pid = os.getpid().to_bytes(4, sys.byteorder)
+        filter_calls(orders["seccomp"].replace(orders["pid_mark"], pid))
+
+
+def cap_threads(most: int) -> None:
+    """Makes Python refuse thread `most` + 1 beside the main one, exactly and at once.
+
+    The kernel's own limit behind it (RLIMIT_NPROC) has to be looser: it counts a thread for a
+    moment longer than its joiner does, and for some back-ends it counts other processes too.
+    """
+    for name in ("start_new_thread", "start_joinable_thread"):
+        start = getattr(_thread, name, None)
+        if start is not None:
+            capped = _capped(start, most)
+            setattr(_thread, name, capped)
+            setattr(threading, f"_{name}", capped)
+
+
+def _capped(start: Callable[..., Any], most: int) -> Callable[..., Any]:
+    def start_thread(*args: Any, **kwargs: Any) -> Any:
+        if _thread._count() >= most:
+            raise RuntimeError("can't start new thread")
+        return start(*args, **kwargs)
+
+    return start_thread
+
+
+def _show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """A traceback with the bot's source lines and without the launcher's frames."""
+    while trace and not trace.tb_frame.f_code.co_filename.startswith(FOLDER):
+        trace = trace.tb_next
+    try:
+        import traceback
+
+        traceback.print_exception(kind, error, trace)
+    except MemoryError:  # the referee reads the end of stderr: say at least what it was
+        os.write(2, b"MemoryError\n")
+
+
+def _show_thread(args: threading.ExceptHookArgs) -> None:
+    if args.exc_type is SystemExit:
+        return
+    sys.stderr.write(f"Exception in thread {args.thread.name if args.thread else '?'}:\n")
+    _show(args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback)
+
+
+def become(files: dict[str, bytes]) -> None:
+    """Runs `bot.py` as `__main__`; its exceptions, SystemExit included, are the process's end."""
+    loader = install(files)
+    main = ModuleType("__main__")
+    main.__spec__ = loader.find_spec("__main__")
+    main.__loader__ = loader
+    main.__file__ = f"{FOLDER}/bot.py"
+    sys.modules["__main__"] = main
+    sys.argv = [main.__file__]
+    sys.orig_argv = [sys.executable, main.__file__]
+    sys.excepthook = _show
+    threading.excepthook = _show_thread
+    # One write a line: a bot that prints without flush is heard, and costs one system call.
+    sys.stdout.reconfigure(line_buffering=True, write_through=False)  # type: ignore[union-attr]  # started with -u: a TextIOWrapper on the bare fd
+    exec(loader.get_code("__main__"), main.__dict__)
+
+
+def main(orders: Orders, read_block: Callable[[], Any]) -> None:
+    """Closes the walls, says so, waits for the files, becomes the bot.
+
+    `read_block` gives what comes next on stdin, and ends the process at the end of file.
+    """
+    try:
+        close_walls(orders)
+    except (WallError, OSError, ValueError) as error:
+        with contextlib.suppress(OSError):
+            os.write(2, f"the inner wall: {error}\n".encode())
+        os._exit(WALL_FAILED)
+    for name in [name for name in sys.modules if name.startswith("arena.")]:
+        del sys.modules[name]
+    gc.collect()
+    os.write(1, READY)
+    become(read_block())

@@ -1,0 +1,98 @@
+"""What a bot's process may ask of the kernel: the "solo" rule as an allow-list.
+
+A bot is one process that computes, keeps its memory, runs threads, reads its runtime and speaks on
+its three pipes. So there is no fork, no exec, no socket but a pair within the process (asyncio's
+wake-up), no signal to anyone else, nothing that changes a file, a limit or a namespace. Paths are
+Landlock's to judge: a filter can't read them.
+"""
+
+import os
+
+from arena.sandbox.wall.bpf import OWN_PID, Arg, Policy
+from arena.sandbox.wall.syscalls import ARCHES, Arch
+
+_ALL_64_BITS = 0xFFFFFFFF_FFFFFFFF
+
+# pthread_create's flags, glibc's and musl's (which adds CLONE_DETACHED): exactly a thread.
+_THREAD, _CLONE_DETACHED = 0x003D0F00, 0x00400000
+# A CPU clock of a process by its pid is a negative number: that of the opponent is none of ours.
+_KNOWN_CLOCKS = ~0xF & 0xFFFFFFFF
+# open(2): what a bot may not even ask for. O_PATH is outside Landlock, __O_TMPFILE makes files.
+_O_PATH_OR_TMPFILE = 0o10000000 | 0o20000000
+_AF_UNIX, _SOCK_STREAM, _SOCK_FLAGS = 1, 1, 0o2004000
+_TCGETS, _FIONREAD, _FIONBIO, _FIONCLEX, _FIOCLEX = 0x5401, 0x541B, 0x5421, 0x5450, 0x5451
+_F_DUPFD, _F_GETFD, _F_SETFD, _F_GETFL, _F_SETFL, _F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 1030
+_PR_SET_NAME, _PR_GET_NAME = 15, 16
+
+_ALLOWED = (
+    # talking and waiting, the most frequent first
+    *("read", "write", "futex", "poll", "ppoll", "select", "pselect6"),
+    *("epoll_wait", "epoll_pwait", "epoll_pwait2", "epoll_ctl", "epoll_create1", "eventfd2"),
+    *("readv", "writev", "pread64", "lseek", "close", "close_range", "dup", "dup2", "dup3"),
+    *("pipe", "pipe2", "sendto", "recvfrom", "shutdown", "getsockname", "getsockopt"),
+    # the runtime's files
+    *("fstat", "newfstatat", "stat", "lstat", "access", "faccessat", "faccessat2"),
+    *("getdents64", "getcwd"),
+    # memory: RLIMIT_AS is its limit
+    *("mmap", "munmap", "mprotect", "mremap", "madvise", "brk"),
+    # threads and the end
+    *("set_robust_list", "rseq", "sched_yield", "gettid", "exit", "exit_group"),
+    # its own signals and timers
+    *("rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "rt_sigpending", "rt_sigtimedwait"),
+    *("rt_sigsuspend", "sigaltstack", "pause", "alarm", "setitimer", "getitimer"),
+    "restart_syscall",
+    # the time, and what it is
+    *("nanosleep", "gettimeofday", "time", "times", "getrusage"),
+    *("getpid", "getppid", "getuid", "geteuid", "getgid", "getegid", "getresuid", "getresgid"),
+    *("getgroups", "getpgrp", "uname", "getrandom", "getcpu", "getrlimit"),
+)
+
+_IN_CASES = {
+    "clone": [(Arg(0, _THREAD, 0xFFFFFFFF & ~_CLONE_DETACHED),)],
+    "clock_gettime": [(Arg(0, 0, _KNOWN_CLOCKS),)],
+    "clock_getres": [(Arg(0, 0, _KNOWN_CLOCKS),)],
+    "clock_nanosleep": [(Arg(0, 0, _KNOWN_CLOCKS),)],
+    "kill": [(Arg(0, OWN_PID),)],
+    "tgkill": [(Arg(0, OWN_PID),)],
+    "getpgid": [(Arg(0, 0),)],
+    "getsid": [(Arg(0, 0),)],
+    "sched_getaffinity": [(Arg(0, 0),)],
+    "prlimit64": [(Arg(0, 0), Arg(2, 0, _ALL_64_BITS))],  # asks, never sets
+    "prctl": [(Arg(0, name),) for name in (_PR_SET_NAME, _PR_GET_NAME)],
+    "open": [(Arg(1, 0, _O_PATH_OR_TMPFILE),)],
+    "openat": [(Arg(2, 0, _O_PATH_OR_TMPFILE),)],
+    "socketpair": [(Arg(0, _AF_UNIX), Arg(1, _SOCK_STREAM, 0xFFFFFFFF & ~_SOCK_FLAGS))],
+    "ioctl": [
+        (Arg(1, request),) for request in (_TCGETS, _FIONREAD, _FIONBIO, _FIONCLEX, _FIOCLEX)
+    ],
+    "fcntl": [
+        (Arg(1, command),)
+        for command in (_F_DUPFD, _F_GETFD, _F_SETFD, _F_GETFL, _F_SETFL, _F_DUPFD_CLOEXEC)
+    ],
+}
+
+# clone3 hides its flags from a filter; without it glibc starts threads by clone.
+_ABSENT = ("clone3", "statx", "openat2", "membarrier", "futex_waitv")
+
+BOT = Policy(_ALLOWED, _IN_CASES, _ABSENT)
+"""The inner wall's filter, which the bot's process takes on itself."""
+
+_CLOSING = (
+    *("execve", "arch_prctl", "set_tid_address", "wait4", "chdir", "readlink", "readlinkat"),
+    *("landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"),
+    *("prlimit64", "setrlimit", "prctl", "open", "openat", "getsid"),
+)
+OUTER = Policy(
+    (*_ALLOWED, *_CLOSING),
+    {name: cases for name, cases in _IN_CASES.items() if name not in _CLOSING},
+    _ABSENT,
+)
+"""The outer wall's filter: `BOT`, and what it takes to start Python and to close the inner wall.
+
+`wait4` is for the first process of the pid namespace, which stands under it too.
+"""
+
+
+def running_arch() -> Arch | None:
+    """The processor this runs on, or None where there is no table for it."""
+    return ARCHES.get(os.uname().machine)
