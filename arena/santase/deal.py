@@ -4,28 +4,27 @@ Inside are bit masks (see `masks`) and numbers, told from the player on turn, be
 `apply` works with; the properties say it in the words of the game, pairs by seat.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from .cards import PACK, Card, Seat, Suit
 from .errors import BadDeck
-from .layout import Layout, lead_mask
-from .masks import ALL_CARDS, CARD_BIT, card_of, cards_in
-from .moves import MOVES, Move, MoveKind
+from .masks import card_of, cards_in
+from .moves import Move, MoveKind, play
 from .result import DealResult
 from .rules import RuleSet
-from .stages import STRICT, talon_at
+from .tables import STRICT, Tables, talon_at
 
 Trick = tuple[Card, Card]
 """A trick: the card led and the reply."""
 
-LogEntry = tuple[Seat, Move]
-"""One action of a deal and who took it."""
+TRICK: Final = 1024
+"""What a player has won is one number: deal points + 1024 × tricks."""
 
-WON_POINT: Final = 16
-"""A player's winnings are one number: deal points × 16 + tricks."""
+POINTS_MASK: Final = TRICK - 1
 
-TRICKS_MASK: Final = WON_POINT - 1
+TURNED: Final = 24
+"""The place in `Start.order` of the card that is drawn last."""
 
 
 class Closing(NamedTuple):
@@ -46,12 +45,27 @@ class Meld(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """What happens once or seldom in a deal."""
+    """What happens seldom in a deal, or once."""
 
     closing: Closing | None = None
     exchanged: tuple[Seat, Card] | None = None
     melds: tuple[Meld, ...] = ()
     result: DealResult | None = None
+
+
+_UNMARKED: Final = Marks()
+
+
+class Start(NamedTuple):
+    """What a deal begins with.
+
+    `order` holds the codes of the deck's cards and again, at `TURNED`, that of the turned card or
+    of the nine put there by an exchange: the talon is drawn from place 13 to that one (R2.5).
+    """
+
+    deck: tuple[Card, ...]
+    dealer: Seat
+    order: bytes
 
 
 class DealState:
@@ -61,28 +75,32 @@ class DealState:
     """
 
     __slots__ = (
+        "_before",  # the state before the last move, None at the start
         "_hand",  # mask: the cards of the player on turn
-        "_layout",
-        "_led",  # code of the card led, 0 while nobody has led (0 is the claim)
+        "_led",  # the move that led to the trick on the table, None while nobody has led
         "_legal",  # mask: the legal moves, 0 when the deal has ended (R3.9)
-        "_log",
         "_marks",
+        "_move",  # the last move, None at the start
         "_other_hand",  # mask: the cards of the other player
         "_other_won",
-        "_stage",  # see `stages`
+        "_stage",  # see `tables`
+        "_start",
+        "_tables",
         "_turn",
-        "_won",  # what the player on turn has won: points × 16 + tricks
+        "_won",  # what the player on turn has won: points + 1024 × tricks
     )
 
+    _before: "DealState | None"
     _hand: int
-    _layout: Layout
-    _led: int
+    _led: Move | None
     _legal: int
-    _log: tuple[LogEntry, ...]
     _marks: Marks
+    _move: Move | None
     _other_hand: int
     _other_won: int
     _stage: int
+    _start: Start
+    _tables: Tables
     _turn: Seat
     _won: int
 
@@ -94,22 +112,22 @@ class DealState:
     @property
     def rules(self) -> RuleSet:
         """The rules of this deal."""
-        return self._layout.rules
+        return self._tables.rules
 
     @property
     def deck(self) -> tuple[Card, ...]:
         """The 24 cards after the cut, top first (R2.2)."""
-        return self._layout.deck
+        return self._start.deck
 
     @property
     def dealer(self) -> Seat:
         """Who dealt; the other led first (R3.1)."""
-        return self._layout.dealer
+        return self._start.dealer
 
     @property
     def trump(self) -> Suit:
         """The trump suit (R2.4)."""
-        return self._layout.trump
+        return self._tables.trump
 
     @property
     def talon(self) -> int:
@@ -120,15 +138,15 @@ class DealState:
     @property
     def talon_cards(self) -> tuple[Card, ...]:
         """The cards of the talon in the order of drawing, the turned card last (R2.5)."""
-        bits = self._layout.draws[12 - self.talon :]
-        return tuple(PACK[CARD_BIT.index(bit)] for bit in bits)
+        codes = self._start.order[TURNED + 1 - self.talon :]
+        return tuple(card_of(code) for code in codes)
 
     @property
     def face_up(self) -> Card | None:
         """The turned card, or the nine put there by an exchange; None once it has been drawn."""
         if self.talon == 0:
             return None
-        return Card(6 * self.trump) if self._marks.exchanged else self.deck[12]
+        return self.deck[12] if self._marks.exchanged is None else Card(6 * self.trump)
 
     @property
     def hands(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
@@ -139,7 +157,7 @@ class DealState:
     @property
     def led(self) -> Card | None:
         """The card led to the trick on the table."""
-        return MOVES[self._led].card
+        return None if self._led is None else self._led.card
 
     @property
     def points(self) -> tuple[int, int]:
@@ -152,28 +170,35 @@ class DealState:
     @property
     def trick_counts(self) -> tuple[int, int]:
         """How many tricks each player has taken."""
-        mine, others = self._won & TRICKS_MASK, self._other_won & TRICKS_MASK
+        mine, others = self._won // TRICK, self._other_won // TRICK
         return (others, mine) if self._turn else (mine, others)
 
     @property
     def tricks(self) -> tuple[tuple[Trick, ...], tuple[Trick, ...]]:
         """The tricks each player has taken, in order."""
         taken: tuple[list[Trick], list[Trick]] = ([], [])
-        plays = [entry for entry in self._log if entry[1].kind is MoveKind.PLAY]
-        for (leader, lead), (replier, reply) in zip(plays[::2], plays[1::2], strict=False):
-            takes = self._layout.beating[lead.code] >> reply.code & 1
-            cards = (card_of(lead.code), card_of(reply.code))
-            taken[replier if takes else leader].append(cards)
-        return tuple(taken[0]), tuple(taken[1])
+        for state in self._history():
+            before = state._before
+            if before is None or before._led is None or state._led is not None:
+                continue  # not a reply
+            assert state._move is not None
+            trick = (card_of(before._led.code), card_of(state._move.code))
+            taken[state._turn].append(trick)
+        return tuple(taken[0][::-1]), tuple(taken[1][::-1])
 
     @property
     def melds(self) -> tuple[tuple[tuple[Suit, int], ...], tuple[tuple[Suit, int], ...]]:
         """The melds of each player, in order: suit and points (20 or 40)."""
-        both = [
-            tuple((meld.suit, meld.points) for meld in self._marks.melds if meld.seat == seat)
-            for seat in (0, 1)
-        ]
-        return both[0], both[1]
+        melds = self._marks.melds
+        return (
+            tuple([(meld.suit, meld.points) for meld in melds if meld.seat == 0]),
+            tuple([(meld.suit, meld.points) for meld in melds if meld.seat == 1]),
+        )
+
+    @property
+    def closing(self) -> Closing | None:
+        """Who closed the talon, and how things stood then (R8)."""
+        return self._marks.closing
 
     @property
     def closed_by(self) -> Seat | None:
@@ -182,9 +207,9 @@ class DealState:
         return None if closing is None else closing.seat
 
     @property
-    def closing(self) -> Closing | None:
-        """Who closed the talon, and how things stood then."""
-        return self._marks.closing
+    def exchanged(self) -> tuple[Seat, Card] | None:
+        """Who exchanged the nine of trumps, and the card he took (R7)."""
+        return self._marks.exchanged
 
     @property
     def strict(self) -> bool:
@@ -194,22 +219,29 @@ class DealState:
     @property
     def must_lead_pair(self) -> bool:
         """Whether the player on turn has melded and now leads the king or the queen (R6.5)."""
-        return bool(self._log) and self._log[-1][1].kind is MoveKind.MELD
+        return self._move is not None and self._move.kind is MoveKind.MELD
 
     @property
-    def exchanged(self) -> tuple[Seat, Card] | None:
-        """Who exchanged the nine of trumps, and the card he took (R7)."""
-        return self._marks.exchanged
-
-    @property
-    def log(self) -> tuple[LogEntry, ...]:
+    def log(self) -> tuple[tuple[Seat, Move], ...]:
         """Every action of the deal in order, with the seat that took it."""
-        return self._log
+        entries = [
+            (state._before._turn, state._move)
+            for state in self._history()
+            if state._before is not None and state._move is not None
+        ]
+        return tuple(entries[::-1])
 
     @property
     def result(self) -> DealResult | None:
         """How the deal ended; None while it goes on."""
         return self._marks.result
+
+    def _history(self) -> Iterator["DealState"]:
+        """The state and those before it, back to the start."""
+        state: DealState | None = self
+        while state is not None:
+            yield state
+            state = state._before
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DealState):
@@ -220,53 +252,57 @@ class DealState:
         return hash(self._identity())
 
     def _identity(self) -> tuple[object, ...]:
-        return self.deck, self.dealer, self.rules, self._log
+        return self.deck, self.dealer, self.rules, self.log
 
     def __repr__(self) -> str:
         deck = " ".join(map(str, self.deck))
-        log = " ".join(f"{seat}/{move}" for seat, move in self._log)
+        log = " ".join(f"{seat}/{move}" for seat, move in self.log)
         return f"<DealState {self.rules.name}, dealer {self.dealer}, deck {deck}, log {log}>"
 
 
-_UNMARKED: Final = Marks()
-
-
 def counted(won: int) -> int:
-    """The deal points of a player's winnings: 0 until he has a trick (R6.4)."""
-    return won // WON_POINT if won & TRICKS_MASK else 0
+    """The deal points of what a player has won: 0 until he has a trick (R6.4)."""
+    return won & POINTS_MASK if won >= TRICK else 0
 
 
 def start_deal(deck: Sequence[Card], dealer: Seat, rules: RuleSet) -> DealState:
     """A deal from the deck after the cut, top card first (R2.3, R2.4); raises BadDeck."""
-    bits = _bits_of(deck)
+    codes = _codes_of(deck)
     if dealer not in (0, 1):
         raise ValueError(f"dealer must be 0 or 1, not {dealer!r}")
+    # R2.3: three to the non-dealer, three to the dealer, and again.
+    a, b, c, d, e, f, g, h, i, j, k, m, turned = codes[:13]
     state = DealState()
-    state._layout = layout = Layout(tuple(deck), dealer, rules, (*bits[13:], bits[12]))
-    # R2.3: three to the non-dealer, three to the dealer, and again. R3.1: the non-dealer leads.
-    state._turn = 1 - dealer
-    state._hand = hand = bits[0] | bits[1] | bits[2] | bits[6] | bits[7] | bits[8]
-    state._other_hand = bits[3] | bits[4] | bits[5] | bits[9] | bits[10] | bits[11]
-    state._led = state._stage = state._won = state._other_won = 0
+    state._start = Start(tuple(deck), dealer, codes + codes[12:13])
+    state._tables = tables = rules.tables[turned % len(Suit)]  # R2.4
+    state._turn = 1 - dealer  # R3.1
+    state._hand = hand = 1 << a | 1 << b | 1 << c | 1 << g | 1 << h | 1 << i
+    state._other_hand = 1 << d | 1 << e | 1 << f | 1 << j | 1 << k | 1 << m
+    state._stage = state._won = state._other_won = 0
+    state._led = state._before = state._move = None
     state._marks = _UNMARKED
-    state._log = ()
-    state._legal = lead_mask(layout, hand, 0)
+    state._legal = tables.lead_mask(hand, 0)
     return state
 
 
-def _bits_of(deck: Sequence[Card]) -> list[int]:
-    """The bits of a deck's cards; raises BadDeck unless they are the pack, each once (R1.1)."""
+_PLACES: Final = bytes(PACK)
+_CODES: Final = bytes(play(card).code for card in PACK)
+_CODE_OF_PLACE: Final = bytes.maketrans(_PLACES, _CODES)
+
+
+def _codes_of(deck: Sequence[Card]) -> bytes:
+    """The codes of a deck's cards; raises BadDeck unless they are the pack, each once (R1.1)."""
     try:
-        bits = [CARD_BIT[card] for card in deck]
-    except (TypeError, IndexError) as error:
+        places = bytes(deck)
+    except (TypeError, ValueError) as error:
         raise BadDeck("a deck is a sequence of 24 cards of type Card") from error
-    # 24 powers of two make this sum only if they are the 24 different ones.
-    if len(bits) != len(PACK) or sum(bits) != ALL_CARDS:
-        twice = sorted({card for card in deck if list(deck).count(card) > 1})
-        missing = sorted(set(PACK) - set(deck))
+    # 24 cards that leave none of the pack out.
+    if len(places) != len(PACK) or _PLACES.translate(None, places):
+        twice = "".join(f", {card} more than once" for card in PACK if places.count(card) > 1)
+        missing = "".join(f", no {card}" for card in PACK if card not in places)
         raise BadDeck(
-            f"a deck is the 24 cards of the pack, each once: this one has {len(bits)}"
-            + "".join(f", {card} more than once" for card in twice)
-            + "".join(f", no {card}" for card in missing)
+            f"a deck is the 24 cards of the pack, each once: this one has {len(places)}"
+            + twice
+            + missing
         )
-    return bits
+    return places.translate(_CODE_OF_PLACE)

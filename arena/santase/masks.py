@@ -1,113 +1,93 @@
 """Bit masks: bit n of a mask stands for the move with code n (see `moves.MOVES`).
 
-A hand is the mask of the plays of its cards, so "the cards that may be played" and "the moves
-that are legal" are the same thing, and a mask read upwards is sorted as the protocol wants it.
-Cards lie rank by rank in a mask (9 A J K Q T), four suits (C D H S) each.
+A hand is the mask of the plays of its cards, so "the cards he may play" and "the moves he may
+make" are the same thing. Its cards lie rank by rank (9 A J K Q T), four suits (C D H S) each,
+because that is the order of the texts: a mask read upwards is sorted as the protocol wants it.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from .cards import PACK, Card, Suit
-from .moves import CLAIM, CLOSE, EXCHANGE, MOVES, Move, meld, play
+from .moves import CLAIM, MOVES, Move, meld, play
 
-FIRST_PLAY: Final = play(Card.C9).code
-"""Codes from here on play a card; below are the other actions."""
+FIRST_OTHER: Final = CLAIM.code
+"""Codes below play a card; from here on they are the other actions."""
 
-CLAIM_BIT: Final = 1 << CLAIM.code
-CLOSE_BIT: Final = 1 << CLOSE.code
-EXCHANGE_BIT: Final = 1 << EXCHANGE.code
-MELD_BITS: Final = sum(1 << meld(suit).code for suit in Suit)
+KINGS_SHIFT: Final = play(Card.CK).code
+QUEENS_SHIFT: Final = play(Card.CQ).code
+PAIRS: Final = 0b1111
+"""`hand >> KINGS_SHIFT & hand >> QUEENS_SHIFT & PAIRS`: bit s is set if the hand holds king and
+queen of suit s (R6.2)."""
 
-CARD_BIT: Final = tuple(1 << play(card).code for card in PACK)
-"""The bit of each card."""
-
-ALL_CARDS: Final = sum(CARD_BIT)
-
-KING_TO_MELD: Final = play(Card.CK).code - meld(Suit.C).code
-QUEEN_TO_MELD: Final = play(Card.CQ).code - meld(Suit.C).code
-"""How far a hand is shifted for its kings (queens) to lie on the melds of their suits (R6.2)."""
-
-NINE_TO_EXCHANGE: Final = tuple(play(Card(6 * suit)).code - EXCHANGE.code for suit in Suit)
-"""How far a hand is shifted for the nine of a suit to lie on the exchange (R7.5)."""
-
-
-def _by_code(table: dict[Card, int]) -> tuple[int, ...]:
-    """A table over cards as one over codes; 0 for the codes that play no card."""
-    return tuple(0 if move.card is None else table.get(move.card, 0) for move in MOVES)
-
-
-def _higher(card: Card) -> int:
-    return sum(CARD_BIT[other] for other in PACK if other.suit == card.suit and other > card)
-
+MELDS_OF_PAIRS: Final = tuple(
+    sum(meld(suit).bit for suit in Suit if pairs >> suit & 1) for pairs in range(PAIRS + 1)
+)
+"""By pairs held: the bits of their melds."""
 
 SUIT_CARDS: Final = tuple(
-    sum(CARD_BIT[card] for card in PACK if card.suit == suit) for suit in Suit
+    sum(play(card).bit for card in PACK if card.suit == suit) for suit in Suit
 )
 """The six cards of each suit."""
 
-SAME_SUIT: Final = _by_code({card: SUIT_CARDS[card.suit] for card in PACK})
-"""By the code of the card led: the cards of its suit."""
+PAIR: Final = tuple(play(Card(6 * suit + 2)).bit | play(Card(6 * suit + 3)).bit for suit in Suit)
+"""Queen and king of each suit."""
 
-HIGHER: Final = _by_code({card: _higher(card) for card in PACK})
-"""By the code of the card led: the higher cards of its suit (R1.3)."""
+
+def _higher(card: Card) -> int:
+    return sum(play(other).bit for other in PACK if other.suit == card.suit and other > card)
+
+
+def _by_code(values: Sequence[int]) -> tuple[int, ...]:
+    """A table over cards in pack order as one over the codes of their plays."""
+    return tuple(values[move.card] for move in MOVES if move.card is not None)
+
+
+HIGHER: Final = _by_code([_higher(card) for card in PACK])
+"""By the code of the lead: the higher cards of its suit (R1.3)."""
+
+SAME_SUIT: Final = _by_code([SUIT_CARDS[card.suit] for card in PACK])
+"""By the code of the lead: the cards of its suit."""
 
 BEATING: Final = tuple(
-    _by_code(
-        {c: _higher(c) | (0 if c.suit == trump else SUIT_CARDS[trump]) for c in PACK},
-    )
+    _by_code([_higher(c) | (SUIT_CARDS[trump] if c.suit != trump else 0) for c in PACK])
     for trump in Suit
 )
-"""By trump and the code of the card led: the replies that take it (R3.3)."""
+"""By trump and the code of the lead: the replies that take it (R3.3)."""
 
-PAIR_MELD: Final = _by_code({c: 1 << meld(c.suit).code for c in PACK if str(c)[0] in "KQ"})
-"""By the code of a King or Queen: the meld it is half of."""
-
-PAIR: Final = tuple(CARD_BIT[6 * suit + 2] | CARD_BIT[6 * suit + 3] for suit in Suit)
-"""King and Queen of each suit."""
-
-# A mask is read through three tables of 11, 10 and 10 bits: no loop over single bits.
-_LOW_BITS: Final = 11
-_HIGH_SHIFT: Final = 21
-_TEN_BITS: Final = 0x3FF
-_ELEVEN_BITS: Final = 0x7FF
+MELD_OF: Final = _by_code([meld(c.suit).bit if str(c)[0] in "KQ" else 0 for c in PACK])
+"""By the code of a play: for a king or a queen the meld it is half of."""
 
 
-def _reading(first: int, count: int) -> tuple[tuple[Move, ...], ...]:
-    part = MOVES[first : first + count]
-    return tuple(
-        tuple(move for place, move in enumerate(part) if bits >> place & 1)
-        for bits in range(1 << count)
-    )
+def _readings(moves: Iterable[Move]) -> list[tuple[Move, ...]]:
+    """By mask over a few neighbouring moves: those of the mask, upwards."""
+    readings: list[tuple[Move, ...]] = [()]
+    for move in moves:
+        readings += [(*reading, move) for reading in readings]
+    return readings
 
 
-_LOW: Final = _reading(0, _LOW_BITS)
-_MIDDLE: Final = _reading(_LOW_BITS, 10)
-_HIGH: Final = _reading(_HIGH_SHIFT, 10)
+# A mask is read through three tables, of 12, 12 and 7 bits: no loop over single bits.
+_LOW: Final = _readings(MOVES[:12])
+_HIGH: Final = _readings(MOVES[12:24])
+_OTHER: Final = _readings(MOVES[24:])
+_TWELVE_BITS: Final = 0xFFF
 
 
 def moves_in(mask: int) -> tuple[Move, ...]:
-    """The moves of a mask, sorted as strings."""
-    return (
-        _LOW[mask & _ELEVEN_BITS]
-        + _MIDDLE[mask >> _LOW_BITS & _TEN_BITS]
-        + _HIGH[mask >> _HIGH_SHIFT]
-    )
-
-
-def cards_in(mask: int) -> tuple[Card, ...]:
-    """The cards of a mask, in pack order."""
-    return tuple([card for card, bit in zip(PACK, CARD_BIT, strict=True) if mask & bit])
+    """The moves of a mask, sorted as strings ("claim" to "meld:S" come before "play:9C")."""
+    return _OTHER[mask >> 24] + _LOW[mask & _TWELVE_BITS] + _HIGH[mask >> 12 & _TWELVE_BITS]
 
 
 def card_of(code: int) -> Card:
-    """The card that a play's code plays."""
-    card = MOVES[code].card
-    assert card is not None
-    return card
+    """The card that the play with a code plays."""
+    return _CARDS[code]
 
 
-def suit_of(code: int) -> Suit:
-    """The suit of a meld's or a play's code."""
-    suit = MOVES[code].suit
-    assert suit is not None
-    return suit
+def cards_in(hand: int) -> tuple[Card, ...]:
+    """The cards of a hand, in pack order."""
+    plays = _LOW[hand & _TWELVE_BITS] + _HIGH[hand >> 12]
+    return tuple(sorted([_CARDS[move.code] for move in plays]))
+
+
+_CARDS: Final = tuple(move.card for move in MOVES if move.card is not None)

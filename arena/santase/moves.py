@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final
+from typing import Final
 
 from .cards import PACK, Card, Suit
 
@@ -11,11 +11,11 @@ from .cards import PACK, Card, Suit
 class MoveKind(Enum):
     """What sort of action a move is."""
 
+    PLAY = "play"
     CLAIM = "claim"
     CLOSE = "close"
     EXCHANGE = "exchange"
     MELD = "meld"
-    PLAY = "play"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,40 +23,47 @@ class Move:
     """One atomic action; `str(move)` is its text in the protocol ("play:QH").
 
     There are 31, all in `MOVES`; take them from there, from `play`, `meld` or `parse_move`.
-    `code` is the place in `MOVES`, and the bit of the move in a mask of moves.
+    `code` is the place in `MOVES`, `bit` the move's bit in a mask of moves (see `masks`), `points`
+    what a card played counts in the trick.
     """
 
-    code: int
     text: str
     kind: MoveKind
-    card: Card | None = None
-    suit: Suit | None = None
+    code: int
+    bit: int
+    points: int
+    card: Card | None
+    suit: Suit | None
 
     def __str__(self) -> str:
         return self.text
 
-    def __reduce__(self) -> tuple[Callable[[int], "Move"], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[[int], "Move"], tuple[int]]:
         return move_of, (self.code,)
 
 
 def _all_moves() -> tuple[Move, ...]:
-    """Every move, numbered in the order of the texts: a mask read upwards is then sorted."""
-    forms: list[tuple[str, MoveKind, Card | None, Suit | None]] = [
-        (kind.value, kind, None, None)
-        for kind in (MoveKind.CLAIM, MoveKind.CLOSE, MoveKind.EXCHANGE)
-    ]
+    """The plays, then the others, each group in the order of the texts."""
+    cards = sorted(PACK, key=str)
+    forms: list[tuple[str, MoveKind, Card | None, Suit | None]] = []
+    forms += [(f"play:{card}", MoveKind.PLAY, card, card.suit) for card in cards]
+    forms += [(kind.value, kind, None, None) for kind in MoveKind if kind.value in _SINGLE]
     forms += [(f"meld:{suit}", MoveKind.MELD, None, suit) for suit in Suit]
-    forms += [(f"play:{card}", MoveKind.PLAY, card, card.suit) for card in PACK]
-    return tuple(Move(code, *form) for code, form in enumerate(sorted(forms, key=lambda f: f[0])))
+    return tuple(
+        Move(text, kind, code, 1 << code, 0 if card is None else card.points, card, suit)
+        for code, (text, kind, card, suit) in enumerate(forms)
+    )
 
+
+_SINGLE: Final = ("claim", "close", "exchange")
 
 MOVES: Final = _all_moves()
-"""All moves by code: claim, close, exchange, meld:C …, play:9C, play:9D …, play:TS."""
+"""All moves by code: play:9C, play:9D … play:TS, claim, close, exchange, meld:C … meld:S."""
 
-CLAIM, CLOSE, EXCHANGE = MOVES[:3]
+CLAIM, CLOSE, EXCHANGE = MOVES[24:27]
 
-_MELDS: Final = MOVES[3:7]
-_PLAYS: Final = tuple(sorted(MOVES[7:], key=lambda move: PACK.index(move.card or PACK[0])))
+_PLAYS: Final = tuple(sorted(MOVES[:24], key=lambda move: PACK.index(Card(move.card or 0))))
+_MELDS: Final = MOVES[27:]
 
 
 def move_of(code: int) -> Move:
@@ -64,11 +71,11 @@ def move_of(code: int) -> Move:
     return MOVES[code]
 
 
-def meld(suit: Suit) -> Move:
-    """The meld of King and Queen of a suit (R6)."""
-    return _MELDS[suit]
-
-
 def play(card: Card) -> Move:
-    """The lead of a card, or the answer with it (R3.2)."""
+    """The lead of a card, or the reply with it (R3.2)."""
     return _PLAYS[card]
+
+
+def meld(suit: Suit) -> Move:
+    """The meld of king and queen of a suit (R6)."""
+    return _MELDS[suit]

@@ -1,8 +1,7 @@
 """How a deal ended."""
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from .cards import Seat
 
@@ -30,8 +29,7 @@ class ResultDict(TypedDict):
     bonus_to: Seat | None
 
 
-@dataclass(frozen=True, slots=True)
-class DealResult:
+class DealResult(NamedTuple):
     """The end of a deal: who scores how many game points, and the deal points behind it.
 
     `winner` is None only for a void deal; `totals` are both players' deal points, bonus included;

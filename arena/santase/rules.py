@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args, get_type_hints
 
+from .cards import Suit
 from .errors import RuleOptionError, UnknownRuleOption
-from .stages import StageTables, stage_tables
+from .tables import Tables, tables_for
 
 OptionValue = bool | int | str
 
@@ -35,8 +36,8 @@ class RuleSet:
     failed_close: Literal["three", "two_or_three_at_close"] = "three"  # R10.5
     close_eval: Literal["end", "at_close"] = "end"  # R11.4
     next_dealer: Literal["winner", "alternate", "loser"] = "winner"  # R2.6
-    stages: StageTables = field(init=False, repr=False, compare=False)
-    """What a leader and a follower may do besides playing a card, stage by stage."""
+    tables: tuple[Tables, ...] = field(init=False, repr=False, compare=False)
+    """What the options allow, by trump suit."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not 0 < len(self.name) <= 64:
@@ -46,16 +47,7 @@ class RuleSet:
             # `True == 1` and `0 == False`: the type has to agree as well.
             if not any(type(value) is type(choice) and value == choice for choice in allowed):
                 raise RuleOptionError(option, value, allowed)
-        tables = stage_tables(
-            claim=self.claim_mode == "explicit",
-            meld_first_trick=self.meld_first_trick,
-            meld_in_strict=self.meld_in_strict,
-            exchange_min_talon=self.exchange_min_talon,
-            exchange_in_reply=self.exchange_turn == "own_turn",
-            close_min_talon=self.close_min_talon,
-            close_first_trick=self.close_first_trick,
-        )
-        object.__setattr__(self, "stages", tables)
+        object.__setattr__(self, "tables", tuple(tables_for(self, trump) for trump in Suit))
 
     def options(self) -> dict[str, OptionValue]:
         """Every option with its value, in the order of R15."""
@@ -68,7 +60,7 @@ class RuleSet:
 
 def _allowed_values() -> dict[str, tuple[OptionValue, ...]]:
     hints = get_type_hints(RuleSet)
-    names = [item.name for item in fields(RuleSet) if item.name not in ("name", "stages")]
+    names = [item.name for item in fields(RuleSet) if item.name not in ("name", "tables")]
     return {name: get_args(hints[name]) or (False, True) for name in names}
 
 

@@ -3,98 +3,100 @@
 from typing import Final
 
 from .cards import Seat
-from .deal import DealState
+from .deal import Closing, DealState
 from .result import DealResult, Reason
+from .rules import RuleSet
 
 WINNING_POINTS: Final = 66
 """The deal points that win (R9.4)."""
 
 SCHNEIDER: Final = 33
-"""The deal points that save a loser half (R11.1)."""
+"""A loser with fewer deal points loses double (R11.2)."""
 
 
 def claim_result(state: DealState) -> DealResult:
-    """The end of a deal by the claim of the player on turn, right or wrong (R9.4 – R9.6, R10.6)."""
-    claimer = state.turn
+    """The end of a deal by the claim of the player on turn, right or wrong."""
+    rules, closing, claimer = state.rules, state.closing, state.turn
     opponent = 1 - claimer
-    closer = state.closed_by
-    if state.points[claimer] >= WINNING_POINTS:
-        if closer == opponent:  # R10.6
-            return _result(state, claimer, _failed_close_points(state), Reason.CLAIM_AGAINST_CLOSER)
-        return _result(state, claimer, _win_points(state, state.points, opponent), Reason.CLAIM)
-    if closer == claimer:  # R9.6
-        return _result(state, opponent, _failed_close_points(state), Reason.FAILED_CLOSE)
-    return _result(state, opponent, _wrong_claim_points(state, opponent), Reason.WRONG_CLAIM)
+    totals, tricks = state.points, state.trick_counts
+    if totals[claimer] >= WINNING_POINTS:
+        winner = claimer
+        if closing is None or closing.seat == claimer:  # R9.4
+            reason = Reason.CLAIM
+            points = _win_points(rules, closing, totals[opponent], tricks[opponent])
+        else:  # R10.6
+            reason = Reason.CLAIM_AGAINST_CLOSER
+            points = _failed_close_points(rules, closing)
+    else:
+        winner = opponent
+        if closing is None or closing.seat == opponent:  # R9.5
+            reason = Reason.WRONG_CLAIM
+            points = _wrong_claim_points(rules, tricks[opponent])
+        else:  # R9.6
+            reason = Reason.FAILED_CLOSE
+            points = _failed_close_points(rules, closing)
+    return DealResult(winner, points, reason, totals, tricks, None)
 
 
 def settled_result(state: DealState) -> DealResult:
     """The end of a deal whose cards have run out; its last trick went to the player on turn."""
-    last, closer, rules = state.turn, state.closed_by, state.rules
-    totals, bonus_to = state.points, None
-    if closer is None and rules.last_trick_bonus:  # R10.1, R8.7
+    rules, closing, last = state.rules, state.closing, state.turn
+    totals, tricks = state.points, state.trick_counts
+    bonus_to = None
+    if closing is None and rules.last_trick_bonus:  # R10.1, R8.7
         bonus_to = last
-        totals = _plus(totals, last, rules.last_trick_bonus)
-    winner = _settled_winner(state, totals)
-    if closer is not None and winner != closer:  # R10.4
-        return _result(state, 1 - closer, _failed_close_points(state), Reason.FAILED_CLOSE)
-    if winner is not None:
-        points, reason = _win_points(state, totals, 1 - winner), Reason.SETTLED
+        bonus = rules.last_trick_bonus
+        totals = (totals[0], totals[1] + bonus) if last else (totals[0] + bonus, totals[1])
+    winner = _settled_winner(rules, totals, last)
+    if closing is not None and winner != closing.seat:  # R10.4
+        winner, reason = 1 - closing.seat, Reason.FAILED_CLOSE
+        points = _failed_close_points(rules, closing)
+    elif winner is not None:  # R10.2
+        reason = Reason.SETTLED
+        points = _win_points(rules, closing, totals[1 - winner], tricks[1 - winner])
     elif rules.tie_end == "last_trick":  # R10.3
-        winner = last
-        points, reason = _win_points(state, totals, 1 - winner), Reason.TIE_LAST_TRICK
+        winner, reason = last, Reason.TIE_LAST_TRICK
+        points = _win_points(rules, closing, totals[1 - last], tricks[1 - last])
     else:
         points, reason = 0, Reason.VOID
-    return DealResult(winner, points, reason, totals, state.trick_counts, bonus_to)
+    return DealResult(winner, points, reason, totals, tricks, bonus_to)
 
 
-def _settled_winner(state: DealState, totals: tuple[int, int]) -> Seat | None:
+def _settled_winner(rules: RuleSet, totals: tuple[int, int], last: Seat) -> Seat | None:
     """Who has won a deal played out (R10.2).
 
     None where nobody has 66, or both have the same under no_claim_end=higher_total.
     """
-    last = state.turn
-    order = (last, 1 - last)
-    if state.rules.no_claim_end == "higher_total":
+    first = last  # who is asked first whether he has 66
+    if rules.no_claim_end == "higher_total":
         if totals[0] == totals[1]:
             return None
-        order = (0, 1) if totals[0] > totals[1] else (1, 0)
-    return next((seat for seat in order if totals[seat] >= WINNING_POINTS), None)
+        first = 0 if totals[0] > totals[1] else 1
+    return next((seat for seat in (first, 1 - first) if totals[seat] >= WINNING_POINTS), None)
 
 
-def _win_points(state: DealState, totals: tuple[int, int], loser: Seat) -> int:
-    """The game points of a win by claim or by the settling of R10 (R11)."""
-    points, tricks = totals[loser], state.trick_counts[loser]
-    closing = state.closing
-    if closing is not None and state.rules.close_eval == "at_close":  # R11.4
+def _win_points(rules: RuleSet, closing: Closing | None, points: int, tricks: int) -> int:
+    """The game points of a win; `points` and `tricks` are the loser's (R11)."""
+    if closing is not None and rules.close_eval == "at_close":  # R11.4
         points, tricks = closing.opponent_points, closing.opponent_tricks
     if tricks == 0:  # R11.3
         return 3
     return 2 if points < SCHNEIDER else 1  # R11.2, R11.1
 
 
-def _failed_close_points(state: DealState) -> int:
+def _failed_close_points(rules: RuleSet, closing: Closing) -> int:
     """The game points of the closer's opponent (R10.5)."""
-    closing = state.closing
-    assert closing is not None
-    if state.rules.failed_close == "three":
+    if rules.failed_close == "three":
         return 3
     return 3 if closing.opponent_tricks == 0 else 2
 
 
-def _wrong_claim_points(state: DealState, winner: Seat) -> int:
-    """The game points of the opponent of a wrong claim (R9.5)."""
-    match state.rules.wrong_claim:
+def _wrong_claim_points(rules: RuleSet, winner_tricks: int) -> int:
+    """The game points for the other's wrong claim (R9.5)."""
+    match rules.wrong_claim:
         case "two":
             return 2
         case "three":
             return 3
         case "value_min2":
-            return 3 if state.trick_counts[winner] == 0 else 2
-
-
-def _plus(totals: tuple[int, int], seat: Seat, points: int) -> tuple[int, int]:
-    return (totals[0] + points, totals[1]) if seat == 0 else (totals[0], totals[1] + points)
-
-
-def _result(state: DealState, winner: Seat, points: int, reason: Reason) -> DealResult:
-    return DealResult(winner, points, reason, state.points, state.trick_counts, None)
+            return 3 if winner_tricks == 0 else 2
