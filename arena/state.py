@@ -11,3 +11,8 @@ def state_dir() -> Path:
         return Path(named)
     base = os.environ.get("XDG_STATE_HOME")
     return (Path(base) if base else Path.home() / ".local" / "state") / "santase"
+
+
+def keys_dir() -> Path:
+    """Where the signing keys of this installation are kept."""
+    return state_dir() / "keys"

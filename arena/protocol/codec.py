@@ -61,6 +61,8 @@ def _decode(line: bytes, kind: type[_Answer]) -> _Answer | Malformed:
         return Malformed("not a JSON object: nested too deeply or a number too long")
     if not isinstance(plain, dict):
         return Malformed("not a JSON object: the line holds another kind of value")
+    if kind is Ready and "type" not in plain:  # msgspec takes a lone struct without its tag too
+        return Malformed('not a valid ready: no "type"')
     try:
         return msgspec.convert(plain, kind)
     except msgspec.ValidationError as error:

@@ -59,12 +59,7 @@ class Keyring:
 
     def public_keys(self) -> list[PublicKey]:
         """All keys, oldest first."""
-        if not self._public_path.exists():
-            return []
-        try:
-            return msgspec.json.decode(self._public_path.read_bytes(), type=list[PublicKey])
-        except msgspec.MsgspecError as error:
-            raise KeyringError(f"{self._public_path} is damaged: {error}") from error
+        return public_keys(self._public_path.parent)
 
     def rotate(self) -> str:
         """A new key signs from now on; gives its public half. The old ones stay listed."""
@@ -96,6 +91,20 @@ class Keyring:
                 f"{self._private_path} is no signing key; restore it from a backup, or move it "
                 "away and a new one is made (old replays keep their old key)"
             ) from error
+
+
+def public_keys(folder: Path) -> list[PublicKey]:
+    """The keys that the keyring in `folder` lists, oldest first; none where there is no keyring.
+
+    Raises `KeyringError` where the list is damaged.
+    """
+    path = folder / "keys.json"
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=list[PublicKey])
+    except FileNotFoundError:
+        return []
+    except (OSError, msgspec.MsgspecError) as error:
+        raise KeyringError(f"{path} cannot be read: {error}") from error
 
 
 def _write_whole(path: Path, data: bytes, *, replace: bool) -> None:

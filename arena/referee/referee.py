@@ -4,6 +4,7 @@ A bot's fault is data in the record; the host's fault is the exception `HostFaul
 played again (R14.3).
 """
 
+import contextlib
 import select
 import time
 from collections.abc import Callable, Sequence
@@ -72,13 +73,15 @@ def play_match(
     `core` is the one that the boxes and this process are bound to, if any; `on_progress` is called
     after every reply. Raises `HostFault` where the host could not run the match.
     """
-    match = _Match(spec, boxes, sandbox, core, on_progress)
     try:
-        return match.play()
+        for box, entrant in zip(boxes, spec.entrants, strict=True):
+            box.load(entrant.files)
+        return _Match(spec, boxes, sandbox, core, on_progress).play()
     except BoxError as error:
         raise HostFault(str(error)) from error
     finally:
-        match.close()
+        for box in boxes:
+            box.stop("the match has ended")
 
 
 class _Match:
@@ -115,19 +118,12 @@ class _Match:
 
     def play(self) -> MatchRecord:
         self._lines.append(self._header())
-        for seat, entrant in zip(self._seats, self._spec.entrants, strict=True):
-            seat.box.load(entrant.files)
-        faults = self._start()
-        while not faults and self._state.winner is None:
-            fault = self._play_deal()
-            faults = [fault] if fault else []
+        with contextlib.closing(self._table.account):
+            faults = self._start()
+            while not faults and self._state.winner is None:
+                fault = self._play_deal()
+                faults = [fault] if fault else []
         return self._finish(faults)
-
-    def close(self) -> None:
-        """Ends both bots and gives back what the match held; harmless after `play`."""
-        for seat in self._seats:
-            self._table.leave(seat, "the match has ended")
-        self._table.account.close()
 
     def _start(self) -> list[Fault]:
         hello = (self._hello(0), self._hello(1))

@@ -1,0 +1,65 @@
+# Two commands do all set-up: `make run` and `make test`. `make help` lists the rest.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV   := .venv
+PY     := $(VENV)/bin/python
+PIP    := $(PYTHON) -m pip --disable-pip-version-check --python $(PY) install --quiet
+PYTEST := $(PY) -m pytest
+export PYTHONUTF8 = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check soak bench lint types schemas lock clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+
+run: $(VENV)/.platform ## start the arena on this machine: broker, web, workers, house bots; Ctrl-C stops it
+	@exec $(PY) manage.py up
+
+test: $(VENV)/.dev ## run every test (browser tests need Chromium, else they are listed as skipped)
+	$(PYTEST) -n 2 --dist loadfile
+
+check: $(VENV)/.dev lint types ## the fast lane: lint, types, architecture, quick tests
+	$(PYTEST) -q -x -m "not slow and not browser and not soak" tests/layout tests/arena/santase tests/arena/protocol tests/arena/pairing tests/arena/rating
+
+soak: $(VENV)/.dev ## the long runs: whole-day simulations, chaos, fuzzing
+	SANTASE_SOAK=1 $(PYTEST) -m soak
+
+bench: $(VENV)/.dev $(VENV)-peers/.bench ## measure against peers in one run and print the ratios
+	$(PY) -m tests.bench
+
+lint: $(VENV)/.dev ## ruff and the import contracts
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	PYTHONPATH=.:platform $(PY) -m importlinter.cli lint
+
+types: $(VENV)/.dev ## mypy, strict
+	$(PY) -m mypy
+
+schemas: $(VENV)/.dev ## write docs/reference/*.schema.json anew from the code
+	$(PY) -m arena.commands.schemas docs/reference
+
+lock: $(VENV)/.dev ## pin the newest versions that fit into requirements/*.txt
+	./requirements/lock.sh
+
+clean: ## remove the virtual environments (the state in var/ stays)
+	rm -rf $(VENV) $(VENV)-peers
+
+$(PY):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 …")'
+	$(PYTHON) -m venv --without-pip $(VENV)
+
+$(VENV)/.platform: requirements/platform.txt pyproject.toml | $(PY)
+	$(PIP) --require-hashes --requirement requirements/platform.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.txt pyproject.toml | $(PY)
+	$(PIP) --require-hashes --requirement requirements/dev.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@ $(VENV)/.platform
+
+# The peers pin old versions of what we use, so they live apart.
+$(VENV)-peers/.bench: requirements/bench.txt
+	$(PYTHON) -m venv --without-pip $(VENV)-peers
+	$(PYTHON) -m pip --disable-pip-version-check --python $(VENV)-peers/bin/python install --quiet --require-hashes --requirement requirements/bench.txt
+	@touch $@

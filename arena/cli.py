@@ -1,0 +1,132 @@
+"""The `santase` command. Each command's module is imported when it is called, so help is quick."""
+
+import sys
+import traceback
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena import __version__
+from arena.commands.errors import INTERRUPTED, CommandError
+from arena.state import state_dir
+
+app = typer.Typer(
+    name="santase",
+    help="Santase (Сантасе, Sixty-six) for bots: play matches, prove replays, check the rules.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+)
+rules_app = typer.Typer(help="The rules of the game.", no_args_is_help=True)
+app.add_typer(rules_app, name="rules")
+
+AsJson = Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")]
+SandboxName = Annotated[
+    str, typer.Option("--sandbox", envvar="SANDBOX", help="auto, bubblewrap or landlock.")
+]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"santase {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """Santase (Сантасе, Sixty-six) for bots."""
+
+
+@app.command()
+def play(
+    bot_a: Annotated[str, typer.Argument(metavar="BOT", help="A path, or a house bot's name.")],
+    bot_b: Annotated[str, typer.Argument(metavar="BOT", help="The other one.")],
+    pairs: Annotated[int, typer.Option(help="Mirrored pairs: two matches each.")] = 10,
+    seed: Annotated[str | None, typer.Option(help="64 hex digits; drawn where absent.")] = None,
+    as_json: AsJson = False,
+    replays: Annotated[Path | None, typer.Option(help="Write the replays to this folder.")] = None,
+    jobs: Annotated[int, typer.Option(help="Processes, a core each.")] = 1,
+    rules: Annotated[str, typer.Option(help="Rule preset.")] = "santase-bg",
+    sandbox: SandboxName = "auto",
+    trusted: Annotated[
+        bool, typer.Option("--trusted", help="WITHOUT a sandbox: only for your own bots.")
+    ] = False,
+) -> None:
+    """Play mirrored pairs between two bots and say which is better."""
+    from arena.commands import play as command
+
+    options = command.PlayOptions(
+        bots=(bot_a, bot_b),
+        pairs=pairs,
+        seed=seed,
+        as_json=as_json,
+        replays=replays,
+        jobs=jobs,
+        rules=rules,
+        sandbox=sandbox,
+        trusted=trusted,
+    )
+    raise typer.Exit(command.run(options))
+
+
+@app.command()
+def verify(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Replay files.")],
+    key: Annotated[str | None, typer.Option(help="A public key (hex), or a file of keys.")] = None,
+    secret: Annotated[str | None, typer.Option(help="The revealed secret, 64 hex digits.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Prove replays offline: cards, rules, result, hash and signature."""
+    from arena.commands import verify as command
+
+    raise typer.Exit(command.run(files, key, secret, as_json))
+
+
+@app.command()
+def doctor(sandbox: SandboxName = "auto", as_json: AsJson = False) -> None:
+    """Say whether bots can be run safely here, and what to do if not."""
+    from arena.commands import doctor as command
+
+    raise typer.Exit(command.run(sandbox, as_json))
+
+
+@rules_app.command("check")
+def rules_check(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Files of rule vectors.")],
+    as_json: AsJson = False,
+) -> None:
+    """Compare the rules with records of deals, matches and refused actions."""
+    from arena.commands import rules as command
+
+    raise typer.Exit(command.run(files, as_json))
+
+
+def main() -> None:
+    """Runs the command line; every error is a message and an exit code, never a traceback."""
+    try:
+        app()
+    except CommandError as error:
+        print(f"santase: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except Exception as error:
+        print(f"santase: this should not have happened: {error}", file=sys.stderr)
+        print(f"The details are in {_keep_details()}; please report them.", file=sys.stderr)
+        sys.exit(1)
+
+
+def _keep_details() -> str:
+    path = state_dir() / "last-error.txt"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(traceback.format_exc(), encoding="utf-8")
+    except OSError:
+        return "the terminal only:\n" + traceback.format_exc(limit=-3)
+    return str(path)

@@ -1,0 +1,1 @@
+"""The commands of `santase`, a module each; `arena.cli` wires them up and imports them lazily."""

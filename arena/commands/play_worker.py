@@ -1,0 +1,123 @@
+"""One process of `santase play`: bound to a core, it plays pairs in boxes of its own."""
+
+import atexit
+import signal
+from dataclasses import dataclass
+from multiprocessing.queues import Queue
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.commands.entrants import LocalBot
+from arena.protocol import Limits
+from arena.referee import Keyring, MatchRecord, MatchSpec, seal
+from arena.referee.host import Host, Played
+from arena.sandbox import BoxLimits, Pool, choose, trusted
+from arena.state import keys_dir
+
+Job = tuple[MatchSpec, MatchSpec]
+"""Both matches of a mirrored pair."""
+
+_STDERR_TAIL = 2_000
+"""Characters of a bot's stderr that the machine output shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What every worker needs to know; sent to it once."""
+
+    sandbox: str
+    trusted: bool
+    bots: tuple[LocalBot, LocalBot]
+    limits: Limits
+    replays: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match as the machine output shows it (PROTOCOL §8), and how often it was void."""
+
+    fields: dict[str, Any]
+    voids: int
+
+
+PairRows = tuple[MatchRow, MatchRow]
+
+
+class _Worker:
+    """What a process keeps between pairs: a host, with boxes of the sandbox or bare processes."""
+
+    def __init__(self, setup: Setup, core: int) -> None:
+        self._replays = setup.replays
+        self._keyring = None if setup.replays is None else Keyring(keys_dir())
+        self._seats = (0, 1)
+        limits = BoxLimits(setup.limits.memory_mb, setup.limits.threads)
+        if setup.trusted:
+            bare = [trusted(bot.script) for bot in setup.bots]
+            self._host = Host(
+                bare[0], lambda seat: bare[self._seats[seat]].start(limits, core), core
+            )
+            return
+        sandbox = choose(setup.sandbox)
+        pool = Pool(sandbox, limits, core, size=4)
+        atexit.register(pool.close)
+        self._host = Host(sandbox, lambda _seat: pool.take(), core)
+
+    def play(self, spec: MatchSpec) -> MatchRow:
+        self._seats = (0, 1) if spec.game == 0 else (1, 0)
+        played = self._host.play(spec)
+        return MatchRow(_fields(spec, played, self._keep(spec, played.record)), played.voids)
+
+    def _keep(self, spec: MatchSpec, record: MatchRecord) -> str | None:
+        """Writes the sealed replay, whole or not at all; gives the file's name."""
+        if self._replays is None or self._keyring is None:
+            return None
+        path = self._replays / f"{spec.match}.jsonl"
+        part = path.with_suffix(".part")
+        part.write_bytes(seal(record.body, self._keyring))
+        part.replace(path)
+        return str(path)
+
+
+_worker: _Worker
+
+
+def begin(setup: Setup, turns: "Queue[int]") -> None:
+    """Makes this process a worker on the next free core; Ctrl-C is the parent's to handle."""
+    global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _worker = _Worker(setup, turns.get())
+
+
+def play_pair(job: Job) -> PairRows:
+    """Plays both matches of a pair. Raises `HostFault` where the host fails again and again."""
+    first, mirrored = job
+    return _worker.play(first), _worker.play(mirrored)
+
+
+def _fields(spec: MatchSpec, played: Played, replay: str | None) -> dict[str, Any]:
+    record = played.record
+    return {
+        "match": spec.match,
+        "pair": spec.pair,
+        "game": spec.game,
+        "seed": spec.seed,
+        "seats": ["A", "B"] if spec.game == 0 else ["B", "A"],
+        "winner": record.winner,
+        "score": list(record.score),
+        "reason": record.reason,
+        "faults": [msgspec.to_builtins(fault) for fault in record.faults],
+        "deals": record.deals,
+        "wall_ms": record.wall_ms,
+        "bots": [{"cpu_ms": seat.cpu_ms, "stderr": _tail(seat.stderr)} for seat in record.seats],
+        "replay": replay,
+    }
+
+
+def _tail(stderr: bytes) -> str:
+    """The end of a bot's stderr as text without control characters."""
+    text = stderr.decode(errors="replace")[-_STDERR_TAIL:]
+    return "".join(
+        c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text
+    )

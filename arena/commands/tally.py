@@ -1,0 +1,112 @@
+"""The running score of `santase play`: a live line, the machine output, the summary."""
+
+import json
+import sys
+import time
+from collections import Counter
+from typing import Any
+
+from rich.console import Console
+from rich.status import Status
+
+from arena.commands.play_worker import MatchRow, PairRows
+from arena.rating import pair_statistics
+
+
+class Tally:
+    """Counts finished pairs and shows them: JSON lines on stdout, or a live line and a summary."""
+
+    def __init__(self, bots: tuple[str, str], pairs: int, as_json: bool) -> None:
+        """`bots` are the arguments A and B as given; `pairs` how many are to be played."""
+        self._bots = bots
+        self._planned = pairs
+        self._as_json = as_json
+        self._done = 0
+        self._wins = Counter[str]()
+        self._pair_scores = [0, 0, 0]
+        self._faults: dict[str, Counter[str]] = {"A": Counter(), "B": Counter()}
+        self._voids = 0
+        self._began = time.monotonic()
+        console = Console(stderr=True)
+        self._live: Status | None = None
+        if console.is_terminal:
+            self._live = console.status(self._line())
+            self._live.start()
+
+    def add(self, rows: PairRows) -> None:
+        """Takes in both matches of the next pair."""
+        winners = [_winner(row) for row in rows]
+        self._done += 1
+        self._wins.update(bot for bot in winners if bot is not None)
+        if None not in winners:  # a match that nobody started is in no total
+            self._pair_scores[winners.count("A")] += 1
+        for row in rows:
+            self._voids += row.voids
+            self._count_faults(row)
+            if self._as_json:
+                print(json.dumps(row.fields, ensure_ascii=False), flush=True)
+        if self._live is not None:
+            self._live.update(self._line())
+
+    def close(self, *, interrupted: bool) -> None:
+        """Ends the live line and prints the summary of what was played."""
+        if self._live is not None:
+            self._live.stop()
+        summary = self._summary()
+        if self._as_json:
+            print(json.dumps(summary, ensure_ascii=False), flush=True)
+            return
+        self._print(summary, interrupted)
+
+    def _count_faults(self, row: MatchRow) -> None:
+        for fault in row.fields["faults"]:
+            self._faults[row.fields["seats"][fault["seat"]]][fault["name"]] += 1
+
+    def _line(self) -> str:
+        done = self._done
+        seconds = time.monotonic() - self._began
+        rate = 2 * done / seconds if seconds else 0.0
+        left = f"{2 * (self._planned - done) / rate:.0f} s left" if done else "starting"
+        return (
+            f"{self._bots[0]} {self._wins['A']} : {self._wins['B']} {self._bots[1]}  "
+            f"pair {done}/{self._planned}, {rate:.1f} matches/s, {left}"
+        )
+
+    def _summary(self) -> dict[str, Any]:
+        found = pair_statistics(*self._pair_scores)
+        seconds = time.monotonic() - self._began
+        return {
+            "summary": True,
+            "pairs": self._done,
+            "bots": {"A": self._bots[0], "B": self._bots[1]},
+            "wins": {"A": self._wins["A"], "B": self._wins["B"]},
+            "pair_scores": self._pair_scores,
+            "elo": round(found.elo, 3),
+            "error": round(found.error, 3),
+            "los": round(found.los, 6),
+            "faults": {bot: dict(counts) for bot, counts in self._faults.items()},
+            "voids": self._voids,
+            "matches_per_s": round(2 * self._done / seconds, 2),
+        }
+
+    def _print(self, summary: dict[str, Any], interrupted: bool) -> None:
+        lost, split, won = self._pair_scores
+        if interrupted:
+            print(f"Stopped after {summary['pairs']} of {self._planned} pairs.")
+        print(f"A {self._bots[0]}: {summary['wins']['A']} matches won")
+        print(f"B {self._bots[1]}: {summary['wins']['B']} matches won")
+        print(f"pairs won by A 2–0: {won}, 1–1: {split}, 0–2: {lost}")
+        print(
+            f"A − B: {summary['elo']:+.1f} ± {summary['error']:.1f} Elo (95 %), "
+            f"A is the better one with {summary['los']:.1%}"
+        )
+        for bot, counts in self._faults.items():
+            for name, count in counts.items():
+                print(f"faults of {bot}: {name} × {count}", file=sys.stderr)
+        print(f"{summary['matches_per_s']} matches/s, {summary['voids']} void")
+
+
+def _winner(row: MatchRow) -> str | None:
+    """A, B, or None where both failed to start."""
+    winner = row.fields["winner"]
+    return None if winner is None else str(row.fields["seats"][winner])
