@@ -60,7 +60,7 @@ class LandlockSandbox:
             processes=others,
             readable=(str(copy.root), "/dev/urandom"),
         )
-        pipes = Pipes.make()
+        pipes = Pipes()
         try:
             with on_core(core):
                 child = subprocess.Popen(

@@ -16,22 +16,14 @@ KILL_S = 0.8
 """How long a killed process is waited for."""
 
 
-@dataclass(frozen=True, slots=True)
 class Pipes:
-    """Our ends of a child's three pipes and the child's ends, none of them inheritable."""
+    """Three new pipes for a child's stdin, stdout and stderr, none of the ends inheritable."""
 
-    stdin: int
-    stdout: int
-    stderr: int
-    theirs: tuple[int, int, int]
-
-    @classmethod
-    def make(cls) -> "Pipes":
-        """Three new pipes."""
-        in_read, in_write = os.pipe()
-        out_read, out_write = os.pipe()
-        err_read, err_write = os.pipe()
-        return cls(in_write, out_read, err_read, (in_read, out_write, err_write))
+    def __init__(self) -> None:
+        in_read, self.stdin = os.pipe()
+        self.stdout, out_write = os.pipe()
+        self.stderr, err_write = os.pipe()
+        self.theirs = (in_read, out_write, err_write)
 
     def close_theirs(self) -> None:
         """Closes the child's ends here, once the child has them."""

@@ -69,7 +69,7 @@ class TrustedSandbox:
 
     def start(self, limits: BoxLimits, core: int | None) -> "TrustedBox":
         """Starts the command; `limits` are not enforced here. Raises BoxError."""
-        pipes = Pipes.make()
+        pipes = Pipes()
         try:
             with on_core(core):
                 child = subprocess.Popen(
@@ -134,6 +134,11 @@ class TrustedBox:
     def load(self, files: BotFiles) -> None:
         """Writes nothing: the command reads its own files."""
         self._cpu_at_load_ns = process_cpu_ns(self.pid) or 0
+
+    def hang_up(self) -> None:
+        """Closes our end of the bot's stdin, so that it reads the end of file; harmless twice."""
+        if self._report is None:
+            self._pipes.hang_up()
 
     def cpu_ns(self) -> int | None:
         """CPU time since `load` of the command's own process, without its children."""

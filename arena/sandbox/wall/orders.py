@@ -5,7 +5,7 @@ import marshal
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arena.sandbox.base import BotFiles
 from arena.sandbox.errors import BadBotFiles
@@ -45,7 +45,7 @@ PYTHON_ENVIRONMENT: Mapping[str, str] = {
 """All that the interpreter finds in its environment; the launcher clears it before the bot."""
 
 
-def _block(value: object) -> bytes:
+def _block(value: Any) -> bytes:
     body = marshal.dumps(value)
     return len(body).to_bytes(4, "big") + body
 

@@ -7,8 +7,9 @@ Landlock's to judge: a filter can't read them.
 """
 
 import os
+from collections.abc import Mapping, Sequence
 
-from arena.sandbox.wall.bpf import OWN_PID, Arg, Policy
+from arena.sandbox.wall.bpf import OWN_PID, Arg, Case, Policy
 from arena.sandbox.wall.syscalls import ARCHES, Arch
 
 _ALL_64_BITS = 0xFFFFFFFF_FFFFFFFF
@@ -47,7 +48,7 @@ _ALLOWED = (
     *("getgroups", "getpgrp", "uname", "getrandom", "getcpu", "getrlimit"),
 )
 
-_IN_CASES = {
+_IN_CASES: Mapping[str, Sequence[Case]] = {
     "clone": [(Arg(0, _THREAD, 0xFFFFFFFF & ~_CLONE_DETACHED),)],
     "clock_gettime": [(Arg(0, 0, _KNOWN_CLOCKS),)],
     "clock_getres": [(Arg(0, 0, _KNOWN_CLOCKS),)],

@@ -126,7 +126,7 @@ def become(files: dict[str, bytes]) -> None:
     loader = install(files)
     main = ModuleType("__main__")
     main.__spec__ = loader.find_spec("__main__")
-    main.__loader__ = loader
+    main.__loader__ = loader  # type: ignore[assignment]  # by its methods, as in importer
     main.__file__ = f"{FOLDER}/bot.py"
     sys.modules["__main__"] = main
     sys.argv = [main.__file__]
