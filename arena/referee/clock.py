@@ -19,45 +19,36 @@ _SUSPECT_NS = 1_000_000_000
 
 
 class CoreAccount:
-    """What the match's core did besides this match, since `open`.
+    """What the match's core did besides this match, lap by lap.
 
     Busy time is elapsed time less the core's idle time (`/proc/stat`; with tickless idle exact, in
     steps of 10 ms), so time that the hypervisor took counts as busy too; the match's own processes
     are subtracted by their exact CPU clocks. A bot cannot enlarge the rest: what it burns is its
-    own CPU, and what it sleeps is idle time.
+    own CPU, and what it sleeps is idle time or another's.
     """
 
     def __init__(self, core: int | None, own_cpu_ns: Callable[[], int]) -> None:
+        """`core` None: nothing can be measured, every lap is 0."""
         self._own_cpu_ns = own_cpu_ns
         self._file = None if core is None else os.open("/proc/stat", os.O_RDONLY | os.O_CLOEXEC)
         self._prefix = b"cpu%d " % (core or 0)
         self._tick_ns = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
-        self._start: tuple[int, int, int] | None = None
+        self._mark: tuple[int, int, int] | None = None
 
-    @property
-    def measurable(self) -> bool:
-        """Whether the match is bound to a core, so that its account can be read."""
-        return self._file is not None
+    def start_lap(self) -> None:
+        """Counts from now."""
+        self._mark = self._read()
 
-    def open(self) -> None:
-        """Starts counting from now."""
-        self._start = self._read()
+    def lap_ns(self) -> int:
+        """Time since the lap began in which the core ran others; the next lap begins.
 
-    def clear(self) -> None:
-        """Ends counting: nothing is known until the next `open`."""
-        self._start = None
-
-    def stall_ns(self, wall_ns: int) -> int:
-        """Time the core ran what is no process of this match, of a request that took `wall_ns`.
-
-        0 below a fifth of `wall_ns`, and 0 where it is not measured.
+        May be a step below 0: only the sum over the laps of a request is a measure.
         """
-        now = self._read()
-        if now is None or self._start is None:
+        before, self._mark = self._mark, self._read()
+        if before is None or self._mark is None:
             return 0
-        elapsed, idle, own = (here - there for here, there in zip(now, self._start, strict=True))
-        stall = min(elapsed - idle - own, wall_ns)
-        return stall if stall >= _STALL_SHARE * wall_ns else 0
+        elapsed, idle, own = (after - then for after, then in zip(self._mark, before, strict=True))
+        return elapsed - idle - own
 
     def close(self) -> None:
         """Gives back the file; may be called twice."""
@@ -75,6 +66,28 @@ class CoreAccount:
         fields = text[at : text.index(b"\n", at)].split()
         idle_ns = (int(fields[4]) + int(fields[5])) * self._tick_ns
         return time.monotonic_ns(), idle_ns, self._own_cpu_ns()
+
+
+def wants_to_run(pid: int) -> bool:
+    """Whether a thread of the process is runnable or waits for the disk, so that the core is owed.
+
+    A bot that sleeps is not held up by a busy core: without this its sleep would be free there.
+    """
+    folder = f"/proc/{pid}/task"
+    try:
+        for thread in os.listdir(folder):
+            with open(f"{folder}/{thread}/stat", "rb") as file:
+                if file.read(512).rpartition(b")")[2].split()[0] in (b"R", b"D"):
+                    return True
+    except OSError:
+        return False
+    return False
+
+
+def stall_of(laps_ns: int, wall_ns: int) -> int:
+    """The stall that laps add up to: 0 below a fifth of `wall_ns`, at most all of it."""
+    stall = min(laps_ns, wall_ns)
+    return stall if stall >= _STALL_SHARE * wall_ns else 0
 
 
 @dataclass(slots=True)

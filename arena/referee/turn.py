@@ -2,14 +2,17 @@
 
 import time
 
-from arena.referee.clock import Allowance, host_is_suspect
+from arena.referee.clock import Allowance, host_is_suspect, stall_of, wants_to_run
 from arena.referee.errors import HostFault
 from arena.referee.seats import Seat, Table
 from arena.referee.verdict import Failure, FaultName
 from arena.sandbox.channel import Incoming
 
-_STALL_KNOWN_FROM_NS = 5_000_000
+_FIRST_LAP_NS = 5_000_000
 """Shorter waits are not worth reading the core's account: nothing can be cut off so early."""
+
+_LAP_NS = 100_000_000
+"""Laps are no shorter: the account moves in steps of 10 ms."""
 
 
 class Turn:
@@ -28,7 +31,8 @@ class Turn:
         self._cutoff_ns = cutoff_ns
         self._began_ns = time.monotonic_ns()
         self._sent_ns = [self._began_ns, self._began_ns]
-        self._stall_known = False
+        self._lap_began_ns: int | None = None
+        self._laps_ns = [0, 0]
 
     def send(self, *lines: bytes) -> None:
         """Sends one line to each of the seats asked."""
@@ -49,12 +53,13 @@ class Turn:
         """Whether this seat's own time has run out."""
         wall_ns = time.monotonic_ns() - self._began_ns
         return (
-            wall_ns - self._stall_ns(wall_ns) >= self._cutoff_ns
+            wall_ns - self._stall_ns(seat, wall_ns) >= self._cutoff_ns
             or seat.cpu_since_reply_ns() > self._limit_ns
         )
 
     def bill(self, seat: Seat, allowance: Allowance) -> tuple[int, int] | Failure:
         """Charges a reply that has just come: its CPU and wall time, or fault `time`."""
+        self._end_lap(time.monotonic_ns(), (seat,))
         wall_ns = time.monotonic_ns() - self._sent_ns[seat.number]
         cpu_now = seat.box.cpu_ns()
         if cpu_now is None:  # the process ended after its reply: its final CPU counts
@@ -62,7 +67,7 @@ class Turn:
         cpu_ns = None if cpu_now is None else cpu_now - seat.cpu_mark_ns
         if cpu_now is not None:
             seat.cpu_mark_ns = seat.cpu_seen_ns = cpu_now
-        charge_ns = allowance.charge_ns(cpu_ns, wall_ns, self._stall_ns(wall_ns))
+        charge_ns = allowance.charge_ns(cpu_ns, wall_ns, self._stall_ns(seat, wall_ns))
         limit_ns = allowance.limit_ns
         if not allowance.pay(charge_ns):
             return _time_failure(limit_ns, charge_ns)
@@ -71,32 +76,43 @@ class Turn:
     def too_late(self, seat: Seat) -> Failure:
         """Fault `time` of a seat that gave no line."""
         wall_ns = time.monotonic_ns() - self._began_ns
-        wall_share_ns = (wall_ns - self._stall_ns(wall_ns)) // self._table.limits.wall_factor
+        wall_share_ns = (wall_ns - self._stall_ns(seat, wall_ns)) // self._table.limits.wall_factor
         used_ns = max(seat.cpu_since_reply_ns(), wall_share_ns, self._limit_ns + 1)
         return _time_failure(self._limit_ns, used_ns)
 
     def _time_left_ns(self, now_ns: int) -> int:
         wall_ns = now_ns - self._began_ns
-        if wall_ns < _STALL_KNOWN_FROM_NS:
+        if wall_ns < _FIRST_LAP_NS:
             return self._cutoff_ns - wall_ns
-        if not self._stall_known:
-            self._stall_known = True
-            self._table.account.open()
+        if self._lap_began_ns is None:
+            self._lap_began_ns = now_ns
+            self._table.account.start_lap()
+        elif now_ns - self._lap_began_ns >= _LAP_NS:
+            waiting = tuple(seat for seat in self._seats if wants_to_run(seat.box.pid))
+            self._end_lap(now_ns, waiting)
         if any(seat.cpu_since_reply_ns() > self._limit_ns for seat in self._seats):
             return 0
-        left_ns = self._cutoff_ns - wall_ns
-        return left_ns if left_ns > 0 else left_ns + self._stall_ns(wall_ns)
+        stall_ns = max(self._stall_ns(seat, wall_ns) for seat in self._seats)
+        return self._cutoff_ns - wall_ns + stall_ns
 
-    def _stall_ns(self, wall_ns: int) -> int:
-        return self._table.account.stall_ns(wall_ns) if self._stall_known else 0
+    def _end_lap(self, now_ns: int, held_up: tuple[Seat, ...]) -> None:
+        """Counts the lap for the seats that the core held up in it."""
+        if self._lap_began_ns is None:
+            return
+        self._lap_began_ns = now_ns
+        lap_ns = self._table.account.lap_ns()
+        for seat in held_up:
+            self._laps_ns[seat.number] += lap_ns
+
+    def _stall_ns(self, seat: Seat, wall_ns: int) -> int:
+        return stall_of(self._laps_ns[seat.number], wall_ns)
 
     def _note_sent(self, number: int, now_ns: int) -> None:
         self._sent_ns[number] = now_ns
 
     def _suspect_the_host(self, gap_ns: int) -> None:
-        stall_ns = self._stall_ns(time.monotonic_ns() - self._began_ns)
         bots_cpu_ns = sum(seat.cpu_since_reply_ns() for seat in self._table.seats)
-        if host_is_suspect(gap_ns, stall_ns, bots_cpu_ns):
+        if host_is_suspect(gap_ns, max(self._laps_ns), bots_cpu_ns):
             raise HostFault(
                 f"the referee itself stood still for {gap_ns / 1e9:.1f} s while a bot was asked"
             )

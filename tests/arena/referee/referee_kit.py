@@ -1,0 +1,98 @@
+"""What the referee's tests share: bots made of a few lines, and a table to play them at."""
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from arena.protocol import Limits
+from arena.referee import Entrant, MatchRecord, MatchSpec, play_match
+from arena.referee.host import cores
+from arena.sandbox import BoxLimits, choose
+from arena.santase import ruleset
+
+SEED = "0" * 64
+QUICK = Limits(start_ms=2_000, move_ms=100, bank_ms=500)
+
+PLAYER = """
+import json, sys, time, os
+def say(message):
+    sys.stdout.write(json.dumps(message) + "\\n"); sys.stdout.flush()
+def on_request(m):
+    legal = [a for a in m["legal"] if a not in ("claim", "close")]
+    return {"id": m["id"], "action": legal[-1]}
+n = 0
+REPLACE
+for line in sys.stdin:
+    m = json.loads(line)
+    if m["type"] == "hello":
+        say({"type": "ready"})
+    elif m["type"] == "request":
+        n += 1
+        reply = on_request(m)
+        if reply is not None:
+            say(reply)
+"""
+
+
+def bot(extra: str = "") -> bytes:
+    """A bot that always plays its last legal card, changed by the lines of `extra`."""
+    return PLAYER.replace("REPLACE", extra).encode()
+
+
+def deviates(action: str, *, at: int = 3) -> bytes:
+    """A bot that at its request number `at` does `action` (Python lines) instead of a reply."""
+    lines = "\n".join("        " + line for line in action.splitlines())
+    return bot(
+        f"usual = on_request\ndef on_request(m):\n    if n == {at}:\n{lines}\n    return usual(m)"
+    )
+
+
+@dataclass(frozen=True)
+class Table:
+    """A sandbox and a core to play at."""
+
+    sandbox: Any
+    core: int
+
+    def play(
+        self,
+        first: bytes,
+        second: bytes,
+        limits: Limits = QUICK,
+        seed: str = SEED,
+        rules: str = "santase-bg",
+    ) -> MatchRecord:
+        """One match between two sources, seat 0 and seat 1."""
+        os.sched_setaffinity(0, {self.core})
+        try:
+            box_limits = BoxLimits(limits.memory_mb, limits.threads)
+            boxes = tuple(self.sandbox.start(box_limits, self.core) for _ in range(2))
+            spec = MatchSpec(
+                match="m_test",
+                seed=seed,
+                entrants=(_entrant("first", first), _entrant("second", second)),
+                rules=ruleset(rules),
+                limits=limits,
+            )
+            return play_match(spec, (boxes[0], boxes[1]), self.sandbox, self.core)
+        finally:
+            os.sched_setaffinity(0, set(ALL_CORES))
+
+
+ALL_CORES = cores()
+
+
+def table() -> Table:
+    """A table of this machine's sandbox."""
+    return Table(choose("auto"), ALL_CORES[-1])
+
+
+def _entrant(name: str, source: bytes) -> Entrant:
+    return Entrant(name, hashlib.sha256(source).hexdigest(), {"bot.py": source})
+
+
+def lines_of(record: MatchRecord) -> list[dict[str, Any]]:
+    """The replay's lines before the seal, decoded."""
+    return [json.loads(line) for line in record.body.splitlines()]
