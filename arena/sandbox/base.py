@@ -112,7 +112,7 @@ class Sandbox(Protocol):
 
     @property
     def kind(self) -> str:
-        """ "bubblewrap", "landlock" or "trusted"."""
+        """The back-end's name: "bubblewrap", "landlock" or "trusted"."""
         ...
 
     @property

@@ -1,6 +1,7 @@
 """Which back-end holds on this machine: found by running a bot that tries the walls."""
 
 from arena.sandbox.base import Finding, Sandbox
+from arena.sandbox.bubblewrap import BubblewrapSandbox
 from arena.sandbox.errors import NoSandbox
 from arena.sandbox.landlock import LandlockSandbox
 
@@ -14,7 +15,9 @@ def choose(name: str = "auto") -> Sandbox:
     """
     if name not in NAMES:
         raise NoSandbox(f"{name!r} is no sandbox: use one of {', '.join(NAMES)}")
-    kinds = [LandlockSandbox]
+    kinds: list[type[BubblewrapSandbox] | type[LandlockSandbox]] = [
+        kind for kind in (BubblewrapSandbox, LandlockSandbox) if name in ("auto", kind.kind)
+    ]
     failed: list[Finding] = []
     for kind in kinds:
         sandbox = kind()

@@ -32,7 +32,7 @@ class LandlockSandbox:
     @property
     def image(self) -> str:
         """The Python that bots run on: "cpython-3.11.7"."""
-        return self._runtime.image
+        return runtime.image()
 
     @property
     def python(self) -> str:
@@ -58,7 +58,7 @@ class LandlockSandbox:
             limits,
             self._walls,
             processes=others,
-            readable=(str(copy.root), "/dev/urandom"),
+            readable=[*(str(copy.root / folder) for folder in copy.folders), "/dev/urandom"],
         )
         pipes = Pipes()
         try:

@@ -40,9 +40,10 @@ class Walls:
 
     landlock: bool = True
     seccomp: bool = True
-    namespaces: bool = True
-    network: bool = True
-    host_paths: Sequence[str] = ()
+    outer_seccomp: bool = True
+    own_network: bool = True
+    shown: Sequence[str] = ()
+    """Paths of the host that bubblewrap shows in the box."""
 
 
 ALL_WALLS = Walls()

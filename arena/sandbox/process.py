@@ -1,6 +1,7 @@
 """Small tools on processes: pipes, pidfds, clocks, ends."""
 
 import contextlib
+import ctypes
 import os
 import resource
 import select
@@ -101,6 +102,22 @@ def peak_rss_mb(pid: int) -> int | None:
     return None
 
 
+_PR_SET_CHILD_SUBREAPER = 36
+_subreaper = 0
+
+
+def become_subreaper() -> None:
+    """Makes this process the one that reaps what its children leave behind.
+
+    Without it a box's inner pid 1 would stay a zombie wherever init does not reap. It is a property
+    of the process, not inherited by a fork: asked for once in every process that starts boxes.
+    """
+    global _subreaper
+    if _subreaper != os.getpid():
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        _subreaper = os.getpid()
+
+
 def has_ended(pidfd: int) -> bool:
     """Whether the process behind a pidfd has ended."""
     return bool(wait_readable((pidfd,), 0.0))
@@ -116,7 +133,7 @@ def signal_pidfd(pidfd: int, number: signal.Signals) -> bool:
 
 
 def signal_name(number: int) -> str:
-    """ "SIGSEGV" for 11; "SIG35" for one without a name."""
+    """The name of a signal: "SIGSEGV" for 11; "SIG35" for one without a name."""
     try:
         return signal.Signals(number).name
     except ValueError:

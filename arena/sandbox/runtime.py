@@ -40,11 +40,13 @@ class Runtime:
     root: Path
     python: str
     libraries: str
+    folders: tuple[str, ...]
+    """What a bot may read of it."""
 
-    @property
-    def image(self) -> str:
-        """Its name in a replay: "cpython-3.11.7"."""
-        return f"{sys.implementation.name}-{version()}"
+
+def image() -> str:
+    """Its name in a replay: "cpython-3.11.7"."""
+    return f"{sys.implementation.name}-{version()}"
 
 
 def version() -> str:
@@ -81,7 +83,12 @@ def ready() -> Runtime:
             ) from error
     manifest = json.loads((place / "manifest.json").read_text())
     _check_trust(place)
-    return Runtime(place, manifest["python"], manifest["libraries"])
+    folders = tuple(
+        entry.name
+        for entry in os.scandir(place)
+        if entry.is_dir(follow_symlinks=False) and entry.name != "dev"
+    )
+    return Runtime(place, manifest["python"], manifest["libraries"], folders)
 
 
 def _executable() -> Path:

@@ -49,7 +49,7 @@ class TrustedSandbox:
     @property
     def image(self) -> str:
         """The Python that a bot file runs on: "cpython-3.11.7"."""
-        return f"{sys.implementation.name}-{runtime.version()}"
+        return runtime.image()
 
     @property
     def python(self) -> str:

@@ -1,0 +1,265 @@
+"""The `bubblewrap` back-end: namespaces around the inner wall.
+
+    worker (subreaper) ── bwrap, the monitor ── bwrap, pid 1 of the namespace ── Python: the bot
+
+Inside there are a read-only root with the Python runtime, two devices, no network, no /proc, no
+other process, no capability, and uid 65534. bwrap starts with an empty environment and takes its
+options from a pipe, so that neither tells the bot of the host. Where the worker is root, bwrap runs
+under a uid of its own for every box: run as root it would leave the bot root's powers.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import time
+from typing import NamedTuple
+
+from arena.sandbox import runtime, slots
+from arena.sandbox.base import BoxLimits, ExitReport, Finding
+from arena.sandbox.bwrap import find_bwrap
+from arena.sandbox.errors import BoxError
+from arena.sandbox.launched import ALL_WALLS, LaunchedBox, Walls, launcher_orders
+from arena.sandbox.process import (
+    KILL_S,
+    Pipes,
+    become_subreaper,
+    on_core,
+    process_cpu_ns,
+    reap,
+    signal_name,
+    signal_pidfd,
+    wait_readable,
+)
+from arena.sandbox.runtime import Runtime
+from arena.sandbox.wall.bpf import assemble, with_pid
+from arena.sandbox.wall.orders import PYTHON_ENVIRONMENT, PYTHON_OPTIONS
+from arena.sandbox.wall.policy import OUTER, running_arch
+
+_NOBODY = "65534"
+_BOT_PID = 2
+"""The bot's pid inside: bubblewrap's own process is 1, and no third one can be made."""
+
+
+class BubblewrapSandbox:
+    """Boxes in namespaces; `walls` is for the probe and its tests."""
+
+    kind = "bubblewrap"
+
+    def __init__(self, walls: Walls = ALL_WALLS) -> None:
+        self._walls = walls
+        self._copy: Runtime | None = None
+        self._bwrap = ""
+
+    @property
+    def image(self) -> str:
+        """The Python that bots run on: "cpython-3.11.7"."""
+        return runtime.image()
+
+    @property
+    def python(self) -> str:
+        """Its version: "3.11.7"."""
+        return runtime.version()
+
+    def probe(self) -> tuple[Finding, ...]:
+        """Runs a bot that tries the walls; each finding names a wall and whether it holds."""
+        return ()
+
+    def start(self, limits: BoxLimits, core: int | None) -> "BubblewrapBox":
+        """A box on its way up; raises BoxError."""
+        if self._copy is None:
+            self._copy, self._bwrap = runtime.ready(), find_bwrap()
+        copy = self._copy
+        become_subreaper()
+        orders = launcher_orders(
+            limits,
+            self._walls,
+            processes=2,
+            readable=[*(f"/{folder}" for folder in copy.folders), "/dev/urandom"],
+        )
+        slot = slots.take(runtime.base_folder()) if os.geteuid() == 0 else None
+        pipes = Pipes()
+        status, status_theirs = os.pipe()
+        options = _options(copy, self._walls, status_theirs)
+        handed = [status_theirs]
+        try:
+            if self._walls.outer_seccomp:
+                handed.append(_pipe_with(_outer_filter()))
+                options += ["--seccomp", str(handed[-1])]
+            handed.append(_pipe_with("\0".join(options).encode()))
+            with on_core(core):
+                monitor = subprocess.Popen(
+                    [
+                        *(self._bwrap, "--args", str(handed[-1]), "--"),
+                        *(f"/{copy.python}", *PYTHON_OPTIONS),
+                    ],
+                    stdin=pipes.theirs[0],
+                    stdout=pipes.theirs[1],
+                    stderr=pipes.theirs[2],
+                    env={},
+                    cwd="/",
+                    pass_fds=handed,
+                    user=slot.uid if slot else None,
+                    group=slot.uid if slot else None,
+                    extra_groups=[] if slot else None,
+                )
+        except (OSError, subprocess.SubprocessError, BoxError) as error:
+            pipes.close_ours()
+            os.close(status)
+            if slot:
+                slot.release()
+            raise BoxError(f"a box could not be started: {error}") from error
+        finally:
+            pipes.close_theirs()
+            for fd in handed:
+                os.close(fd)
+        return BubblewrapBox(monitor, pipes, orders, status, slot)
+
+
+def _options(copy: Runtime, walls: Walls, status: int) -> list[str]:
+    return [
+        *("--unshare-all", "--unshare-user", "--disable-userns"),
+        *("--uid", _NOBODY, "--gid", _NOBODY, "--cap-drop", "ALL"),
+        *(() if walls.own_network else ("--share-net",)),
+        *("--die-with-parent", "--new-session", "--hostname", "bot", "--chdir", "/"),
+        *("--ro-bind", str(copy.root), "/"),
+        *("--dev-bind", "/dev/null", "/dev/null", "--dev-bind", "/dev/urandom", "/dev/urandom"),
+        *(word for path in walls.shown for word in ("--ro-bind", path, path)),
+        "--clearenv",
+        *(word for pair in PYTHON_ENVIRONMENT.items() for word in ("--setenv", *pair)),
+        *("--json-status-fd", str(status)),
+    ]
+
+
+def _outer_filter() -> bytes:
+    arch = running_arch()
+    if arch is None:  # launcher_orders has refused it already
+        raise BoxError("no seccomp filter for this processor")
+    return with_pid(assemble(OUTER, arch), _BOT_PID)
+
+
+def _pipe_with(data: bytes) -> int:
+    """The reading end of a pipe that holds `data`, which is small, and then ends."""
+    reading, writing = os.pipe()
+    try:
+        os.write(writing, data)
+    finally:
+        os.close(writing)
+    return reading
+
+
+class _Used(NamedTuple):
+    """All that a bot used, from its interpreter's start to its end."""
+
+    cpu_ns: int
+    peak_mb: int
+
+
+class BubblewrapBox(LaunchedBox):
+    """A bot two processes below us: found by the status that bwrap writes, reaped by its pid 1."""
+
+    def __init__(
+        self,
+        monitor: "subprocess.Popen[bytes]",
+        pipes: Pipes,
+        orders: bytes,
+        status: int,
+        slot: slots.Slot | None,
+    ) -> None:
+        self._monitor = monitor
+        self._monitor_pidfd = os.pidfd_open(monitor.pid)
+        self._status = status
+        self._slot = slot
+        self._first_pid = -1
+        self._first_pidfd = -1
+        super().__init__(pipes, orders)
+
+    def _gone(self) -> tuple[int, ...]:
+        return (self._monitor_pidfd,)
+
+    def _find_bot(self, deadline_s: float) -> int:
+        self._find_first(deadline_s)
+        with open(f"/proc/{self._first_pid}/task/{self._first_pid}/children") as file:
+            children = file.read().split()
+        if len(children) != 1:
+            raise BoxError(f"one process was expected in the box, there are {len(children)}")
+        return int(children[0])
+
+    def _find_first(self, deadline_s: float) -> None:
+        """Notes the namespace's first process, which bwrap names on its status pipe."""
+        if self._first_pidfd >= 0 or not wait_readable((self._status,), deadline_s):
+            return
+        said = os.read(self._status, 4096).partition(b"\n")[0]
+        try:
+            self._first_pid = int(json.loads(said)["child-pid"])
+            self._first_pidfd = os.pidfd_open(self._first_pid)
+        except (ValueError, KeyError, OSError) as error:
+            raise BoxError(f"bubblewrap did not say where the box is: {said!r}") from error
+
+    def _end(self, why: str) -> ExitReport:
+        peak_mb = self._peak_mb()
+        cpu_ns = self.cpu_ns() if self._loaded else None
+        sent = self._kill_bot()
+        if self._pidfd < 0:  # it never came up: there is no bot, only bubblewrap
+            sent = self._kill_bubblewrap()
+        elif not wait_readable((self._monitor_pidfd,), time.monotonic() + KILL_S / 2):
+            self._kill_bubblewrap()
+        ended = reap(self._monitor, self._monitor_pidfd, KILL_S / 4)
+        first_gone, used = self._reap_first()
+        if used is not None:
+            peak_mb = peak_mb or used.peak_mb
+            if self._loaded and not sent:
+                cpu_ns = used.cpu_ns - self._cpu_at_load_ns
+        code, name = _normalised(ended.code, ended.signal)
+        survivors = (not ended.gone) + (not first_gone)
+        for fd in (self._status, self._monitor_pidfd, self._first_pidfd):
+            if fd >= 0:
+                os.close(fd)
+        if self._slot and not survivors:
+            self._slot.release()
+        return ExitReport(
+            why,
+            code,
+            name,
+            oom=False,
+            killed=sent and code is None,
+            cpu_ns=cpu_ns if cpu_ns is not None else self._last_cpu_ns,
+            peak_mb=peak_mb,
+            survivors=survivors,
+        )
+
+    def _kill_bubblewrap(self) -> bool:
+        """Kills monitor and first process, and with it all that is in the namespace."""
+        with contextlib.suppress(BoxError):  # else the kernel ends it with the monitor
+            self._find_first(time.monotonic())
+        killed = signal_pidfd(self._monitor_pidfd, signal.SIGKILL)
+        if self._first_pidfd >= 0:
+            signal_pidfd(self._first_pidfd, signal.SIGKILL)
+        return killed
+
+    def _reap_first(self) -> tuple[bool, _Used | None]:
+        """Reaps the namespace's first process, which came to us as the subreaper.
+
+        Gives whether it is gone, and what the process that it had reaped itself, the bot, used.
+        """
+        if self._first_pidfd < 0:
+            return True, None
+        if not wait_readable((self._first_pidfd,), time.monotonic() + KILL_S / 4):
+            return False, None
+        own_ns = process_cpu_ns(self._first_pid)
+        try:
+            pid, _, usage = os.wait4(self._first_pid, os.WNOHANG)
+        except ChildProcessError:  # the monitor has reaped it
+            return True, None
+        if not pid or own_ns is None:
+            return bool(pid), None
+        cpu_ns = int((usage.ru_utime + usage.ru_stime) * 1e9) - own_ns
+        return True, _Used(cpu_ns, -(-usage.ru_maxrss // 1024))
+
+
+def _normalised(code: int | None, name: str | None) -> tuple[int | None, str | None]:
+    """What bwrap's exit says of the bot: a signal is told as 128 plus its number, as by a shell."""
+    if code is not None and 128 < code <= 128 + signal.NSIG:
+        return None, signal_name(code - 128)
+    return code, name
