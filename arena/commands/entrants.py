@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.commands.errors import UsageError
-from arena.house import UnknownHouseBot, house_bot_files, house_bot_script, pack
+from arena.house import UnknownHouseBot, house_bot_files, house_folder, pack
 from arena.referee import Entrant
 
 MAX_SCRIPT_BYTES = 1 << 20
@@ -18,7 +18,8 @@ class LocalBot:
     argument: str
     entrant: Entrant
     script: Path
-    """The program's own file, for `--trusted`."""
+    """The program's own file, for `--trusted`, and the folder of further modules of it."""
+    beside: tuple[Path, ...] = ()
 
 
 def resolve(argument: str) -> LocalBot:
@@ -35,7 +36,9 @@ def resolve(argument: str) -> LocalBot:
             f"{error} For a script of your own give its path, e.g. ./bot.py."
         ) from error
     digest = hashlib.sha256(pack(files)).hexdigest()
-    return LocalBot(argument, Entrant(argument, digest, files), house_bot_script(argument))
+    folder = house_folder()
+    script = folder / argument / "bot.py"
+    return LocalBot(argument, Entrant(argument, digest, files), script, (folder,))
 
 
 def _script(argument: str) -> LocalBot:

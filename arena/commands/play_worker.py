@@ -13,11 +13,14 @@ from arena.commands.entrants import LocalBot
 from arena.protocol import Limits
 from arena.referee import Keyring, MatchRecord, MatchSpec, seal
 from arena.referee.host import Host, Played
-from arena.sandbox import BoxLimits, Pool, choose, trusted
+from arena.sandbox import Box, BoxLimits, Pool, Sandbox, choose, trusted_file
 from arena.state import keys_dir
 
 Job = tuple[MatchSpec, MatchSpec]
 """Both matches of a mirrored pair."""
+
+_AHEAD = 4
+"""Boxes started beforehand: those of the next two matches."""
 
 _STDERR_TAIL = 2_000
 """Characters of a bot's stderr that the machine output shows."""
@@ -45,29 +48,49 @@ class MatchRow:
 PairRows = tuple[MatchRow, MatchRow]
 
 
+class _BareProcesses:
+    """A source of `--trusted` boxes: nothing is started ahead."""
+
+    def __init__(self, sandbox: Sandbox, core: int) -> None:
+        self._sandbox = sandbox
+        self._core = core
+
+    def take(self) -> Box:
+        return self._sandbox.start(BoxLimits(), self._core)
+
+    def fill(self) -> None:
+        """Nothing to do."""
+
+
 class _Worker:
     """What a process keeps between pairs: a host, with boxes of the sandbox or bare processes."""
 
     def __init__(self, setup: Setup, core: int) -> None:
         self._replays = setup.replays
         self._keyring = None if setup.replays is None else Keyring(keys_dir())
-        self._seats = (0, 1)
-        limits = BoxLimits(setup.limits.memory_mb, setup.limits.threads)
         if setup.trusted:
-            bare = [trusted(bot.script) for bot in setup.bots]
-            self._host = Host(
-                bare[0], lambda seat: bare[self._seats[seat]].start(limits, core), core
-            )
+            sandboxes = [trusted_file(bot.script, bot.beside) for bot in setup.bots]
+            one, other = (_BareProcesses(sandbox, core) for sandbox in sandboxes)
+            self._host = Host(sandboxes[0], (one, other), core)
             return
         sandbox = choose(setup.sandbox)
-        pool = Pool(sandbox, limits, core, size=4)
+        limits = BoxLimits(setup.limits.memory_mb, setup.limits.threads)
+        pool = Pool(sandbox, limits, core, size=_AHEAD)
         atexit.register(pool.close)
-        self._host = Host(sandbox, lambda _seat: pool.take(), core)
+        self._host = Host(sandbox, (pool, pool), core)
 
     def play(self, spec: MatchSpec) -> MatchRow:
-        self._seats = (0, 1) if spec.game == 0 else (1, 0)
         played = self._host.play(spec)
         return MatchRow(_fields(spec, played, self._keep(spec, played.record)), played.voids)
+
+    def play_pair(self, job: Job) -> PairRows:
+        """Both matches; the bots' sources change seats with them."""
+        first = self.play(job[0])
+        self._host.sources = self._host.sources[::-1]
+        try:
+            return first, self.play(job[1])
+        finally:
+            self._host.sources = self._host.sources[::-1]
 
     def _keep(self, spec: MatchSpec, record: MatchRecord) -> str | None:
         """Writes the sealed replay, whole or not at all; gives the file's name."""
@@ -92,8 +115,7 @@ def begin(setup: Setup, turns: "Queue[int]") -> None:
 
 def play_pair(job: Job) -> PairRows:
     """Plays both matches of a pair. Raises `HostFault` where the host fails again and again."""
-    first, mirrored = job
-    return _worker.play(first), _worker.play(mirrored)
+    return _worker.play_pair(job)
 
 
 def _fields(spec: MatchSpec, played: Played, replay: str | None) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import contextlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from arena.referee.errors import HostFault
 from arena.referee.record import MatchRecord, MatchSpec
@@ -17,10 +18,6 @@ from arena.sandbox import Box, BoxError, Sandbox
 MAX_VOIDS = 3
 """How often one match is played again from the same seed before it is left to a person."""
 
-Supply = Callable[[int], Box]
-"""A fresh box for the bot at a seat (0 or 1) of the match about to begin."""
-
-
 @dataclass(frozen=True, slots=True)
 class Played:
     """A match that was played, and how often the host had to begin it anew."""
@@ -29,13 +26,27 @@ class Played:
     voids: int
 
 
-class Host:
-    """Plays matches one after the other in boxes that `supply` gives."""
+class BoxSource(Protocol):
+    """Where a host gets its boxes from: a `Pool`, say."""
 
-    def __init__(self, sandbox: Sandbox, supply: Supply, core: int | None) -> None:
+    def take(self) -> Box:
+        """A box that is ready for its bot; raises `BoxError`."""
+        ...
+
+    def fill(self) -> None:
+        """Starts boxes ahead, without waiting for them."""
+        ...
+
+
+class Host:
+    """Plays matches one after the other, seat by seat in boxes of `sources`."""
+
+    def __init__(
+        self, sandbox: Sandbox, sources: tuple[BoxSource, BoxSource], core: int | None
+    ) -> None:
         """`core` is the one that the boxes run on; this process is bound to it as well."""
         self._sandbox = sandbox
-        self._supply = supply
+        self.sources = sources
         self._core = core
         if core is not None:
             os.sched_setaffinity(0, {core})
@@ -59,14 +70,17 @@ class Host:
 
     def _boxes(self) -> tuple[Box, Box]:
         try:
-            first = self._supply(0)
+            first = self.sources[0].take()
             try:
-                return first, self._supply(1)
+                second = self.sources[1].take()
+                for source in self.sources:  # the next match's boxes start while this one runs
+                    source.fill()
             except BaseException:
                 first.stop("the other box did not start")
                 raise
         except BoxError as error:
             raise HostFault(str(error)) from error
+        return first, second
 
 
 def cores() -> list[int]:
