@@ -14,6 +14,7 @@ import os
 import signal
 import subprocess
 import time
+from dataclasses import replace
 from typing import NamedTuple
 
 from arena.sandbox import runtime, slots
@@ -21,6 +22,7 @@ from arena.sandbox.base import BoxLimits, ExitReport, Finding
 from arena.sandbox.bwrap import find_bwrap
 from arena.sandbox.errors import BoxError
 from arena.sandbox.launched import ALL_WALLS, LaunchedBox, Walls, launcher_orders
+from arena.sandbox.probe import INNER, NAMESPACES, OUTER_FILTER, WALL_REMEDY, WHOLE, Trial, run
 from arena.sandbox.process import (
     KILL_S,
     Pipes,
@@ -64,7 +66,26 @@ class BubblewrapSandbox:
 
     def probe(self) -> tuple[Finding, ...]:
         """Runs a bot that tries the walls; each finding names a wall and whether it holds."""
-        return ()
+        walls = self._walls
+        trials = [
+            Trial("both walls", walls, WHOLE, WALL_REMEDY),
+            Trial("inner wall", replace(walls, outer_seccomp=False), INNER, WALL_REMEDY, True),
+            Trial(
+                "outer filter",
+                replace(walls, landlock=False, seccomp=False),
+                OUTER_FILTER,
+                WALL_REMEDY,
+            ),
+            Trial(
+                "namespaces",
+                replace(walls, landlock=False, seccomp=False, outer_seccomp=False),
+                NAMESPACES,
+                WALL_REMEDY,
+            ),
+        ]
+        return run(
+            self.kind, trials, lambda walls: BubblewrapSandbox(walls).start(BoxLimits(), None)
+        )
 
     def start(self, limits: BoxLimits, core: int | None) -> "BubblewrapBox":
         """A box on its way up; raises BoxError."""
@@ -123,10 +144,15 @@ def _options(copy: Runtime, walls: Walls, status: int) -> list[str]:
         *("--uid", _NOBODY, "--gid", _NOBODY, "--cap-drop", "ALL"),
         *(() if walls.own_network else ("--share-net",)),
         *("--die-with-parent", "--new-session", "--hostname", "bot", "--chdir", "/"),
-        *("--ro-bind", str(copy.root), "/"),
+        *(
+            word
+            for folder in copy.folders
+            for word in ("--ro-bind", str(copy.root / folder), f"/{folder}")
+        ),
+        *(word for name, target in copy.links for word in ("--symlink", target, f"/{name}")),
         *("--dev-bind", "/dev/null", "/dev/null", "--dev-bind", "/dev/urandom", "/dev/urandom"),
         *(word for path in walls.shown for word in ("--ro-bind", path, path)),
-        "--clearenv",
+        *("--remount-ro", "/", "--clearenv"),
         *(word for pair in PYTHON_ENVIRONMENT.items() for word in ("--setenv", *pair)),
         *("--json-status-fd", str(status)),
     ]

@@ -12,6 +12,7 @@ from arena.sandbox import runtime, slots
 from arena.sandbox.base import BoxLimits, ExitReport, Finding
 from arena.sandbox.errors import BoxError
 from arena.sandbox.launched import ALL_WALLS, LaunchedBox, Walls, launcher_orders
+from arena.sandbox.probe import INNER, WALL_REMEDY, Trial, run
 from arena.sandbox.process import KILL_S, Pipes, on_core, reap, wait_readable
 from arena.sandbox.runtime import Runtime
 from arena.sandbox.wall.orders import PYTHON_ENVIRONMENT, PYTHON_OPTIONS
@@ -47,7 +48,10 @@ class LandlockSandbox:
 
     def probe(self) -> tuple[Finding, ...]:
         """Runs a bot that tries the walls; each finding names a wall and whether it holds."""
-        return ()
+        trial = Trial("inner wall", self._walls, INNER, WALL_REMEDY)
+        return run(
+            self.kind, [trial], lambda walls: LandlockSandbox(walls).start(BoxLimits(), None)
+        )
 
     def start(self, limits: BoxLimits, core: int | None) -> "LandlockBox":
         """A box on its way up; raises BoxError."""
@@ -58,7 +62,11 @@ class LandlockSandbox:
             limits,
             self._walls,
             processes=others,
-            readable=[*(str(copy.root / folder) for folder in copy.folders), "/dev/urandom"],
+            readable=[
+                *(str(copy.root / folder) for folder in copy.folders),
+                "/dev/urandom",
+                *self._walls.shown,
+            ],
         )
         pipes = Pipes()
         try:

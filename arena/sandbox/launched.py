@@ -6,7 +6,7 @@ import struct
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.sandbox.base import BotFiles, BoxLimits, ExitReport
 from arena.sandbox.errors import BoxError
@@ -44,6 +44,10 @@ class Walls:
     own_network: bool = True
     shown: Sequence[str] = ()
     """Paths of the host that bubblewrap shows in the box."""
+
+    def showing(self, paths: Sequence[str]) -> "Walls":
+        """These walls, with `paths` of the host in the box."""
+        return replace(self, shown=(*self.shown, *paths))
 
 
 ALL_WALLS = Walls()

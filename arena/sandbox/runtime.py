@@ -22,7 +22,7 @@ from pathlib import Path
 
 from arena.sandbox.errors import BoxError
 
-_RECIPE = "1"
+_RECIPE = "2"
 """Changes when the way a copy is made does, so that older copies are left alone."""
 
 _LEFT_OUT = shutil.ignore_patterns(
@@ -41,7 +41,9 @@ class Runtime:
     python: str
     libraries: str
     folders: tuple[str, ...]
-    """What a bot may read of it."""
+    """What stands in the root, all for the bot to read."""
+    links: tuple[tuple[str, str], ...]
+    """Names in the root that lead into a folder, as ("lib", "usr/lib")."""
 
 
 def image() -> str:
@@ -83,12 +85,14 @@ def ready() -> Runtime:
             ) from error
     manifest = json.loads((place / "manifest.json").read_text())
     _check_trust(place)
-    folders = tuple(
-        entry.name
-        for entry in os.scandir(place)
-        if entry.is_dir(follow_symlinks=False) and entry.name != "dev"
+    entries = list(os.scandir(place))
+    return Runtime(
+        place,
+        manifest["python"],
+        manifest["libraries"],
+        tuple(entry.name for entry in entries if entry.is_dir(follow_symlinks=False)),
+        tuple((entry.name, os.readlink(entry)) for entry in entries if entry.is_symlink()),
     )
-    return Runtime(place, manifest["python"], manifest["libraries"], folders)
 
 
 def _executable() -> Path:
@@ -189,8 +193,6 @@ def _fill(root: Path) -> None:
         link = Path("/", name)
         if link.is_symlink() and not (root / name).exists():
             (root / name).symlink_to(os.readlink(link))
-    for device in ("null", "urandom"):  # places for bubblewrap to bind the devices on
-        _touch(root / "dev" / device)
     (root / "manifest.json").write_text(
         json.dumps(
             {
@@ -208,11 +210,6 @@ def _copy_file(source: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)
     target.chmod(stat.S_IMODE(source.stat().st_mode))
-
-
-def _touch(path: Path) -> None:
-    path.parent.mkdir(exist_ok=True)
-    path.touch()
 
 
 def _files(root: Path) -> Iterator[Path]:
