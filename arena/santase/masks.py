@@ -6,24 +6,31 @@ because that is the order of the texts: a mask read upwards is sorted as the pro
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from .cards import PACK, Card, Suit
 from .moves import CLAIM, MOVES, Move, meld, play
 
+T = TypeVar("T")
+
 FIRST_OTHER: Final = CLAIM.code
 """Codes below play a card; from here on they are the other actions."""
 
-KINGS_SHIFT: Final = play(Card.CK).code
-QUEENS_SHIFT: Final = play(Card.CQ).code
-PAIRS: Final = 0b1111
-"""`hand >> KINGS_SHIFT & hand >> QUEENS_SHIFT & PAIRS`: bit s is set if the hand holds king and
-queen of suit s (R6.2)."""
+KINGS: Final = play(Card.CK).code
+"""Where the four kings begin in a hand; the queens come next."""
 
-MELDS_OF_PAIRS: Final = tuple(
-    sum(meld(suit).bit for suit in Suit if pairs >> suit & 1) for pairs in range(PAIRS + 1)
+KINGS_AND_QUEENS: Final = 0xFF
+
+MELDS_HELD: Final = tuple(
+    sum(meld(suit).bit for suit in Suit if held >> suit & held >> suit + 4 & 1)
+    for held in range(KINGS_AND_QUEENS + 1)
 )
-"""By pairs held: the bits of their melds."""
+"""By `hand >> KINGS & KINGS_AND_QUEENS`: the melds of the pairs in the hand (R6.2)."""
+
+ALL_MELDS: Final = MELDS_HELD[-1]
+
+TRICK: Final = 1024
+"""A trick, in what a player has won: deal points + `TRICK` × tricks."""
 
 SUIT_CARDS: Final = tuple(
     sum(play(card).bit for card in PACK if card.suit == suit) for suit in Suit
@@ -38,7 +45,7 @@ def _higher(card: Card) -> int:
     return sum(play(other).bit for other in PACK if other.suit == card.suit and other > card)
 
 
-def _by_code(values: Sequence[int]) -> tuple[int, ...]:
+def _by_code(values: Sequence[T]) -> tuple[T, ...]:
     """A table over cards in pack order as one over the codes of their plays."""
     return tuple(values[move.card] for move in MOVES if move.card is not None)
 
@@ -49,11 +56,19 @@ HIGHER: Final = _by_code([_higher(card) for card in PACK])
 SAME_SUIT: Final = _by_code([SUIT_CARDS[card.suit] for card in PACK])
 """By the code of the lead: the cards of its suit."""
 
-BEATING: Final = tuple(
-    _by_code([_higher(c) | (SUIT_CARDS[trump] if c.suit != trump else 0) for c in PACK])
+
+def _gain(trump: Suit, lead: Card, reply: Card) -> int:
+    beaten = reply > lead if reply.suit == lead.suit else reply.suit == trump  # R3.3
+    worth = lead.points + reply.points + TRICK
+    return -worth if beaten else worth
+
+
+GAIN: Final = tuple(
+    _by_code([_by_code([_gain(trump, lead, reply) for reply in PACK]) for lead in PACK])
     for trump in Suit
 )
-"""By trump and the code of the lead: the replies that take it (R3.3)."""
+"""By trump and the codes of lead and reply: what the leader wins by the trick, as points + `TRICK`
+(R1.2); below 0 what the replier wins (R3.3)."""
 
 MELD_OF: Final = _by_code([meld(c.suit).bit if str(c)[0] in "KQ" else 0 for c in PACK])
 """By the code of a play: for a king or a queen the meld it is half of."""
@@ -91,3 +106,10 @@ def cards_in(hand: int) -> tuple[Card, ...]:
 
 
 _CARDS: Final = tuple(move.card for move in MOVES if move.card is not None)
+
+
+def suit_of(code: int) -> Suit:
+    """The suit that the play or the meld with a code names."""
+    suit = MOVES[code].suit
+    assert suit is not None
+    return suit

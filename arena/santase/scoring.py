@@ -3,7 +3,8 @@
 from typing import Final
 
 from .cards import Seat
-from .deal import Closing, DealState
+from .masks import TRICK
+from .position import Closing, by_seat, counted
 from .result import DealResult, Reason
 from .rules import RuleSet
 
@@ -14,11 +15,13 @@ SCHNEIDER: Final = 33
 """A loser with fewer deal points loses double (R11.2)."""
 
 
-def claim_result(state: DealState) -> DealResult:
-    """The end of a deal by the claim of the player on turn, right or wrong."""
-    rules, closing, claimer = state.rules, state.closing, state.turn
+def claim_result(
+    rules: RuleSet, closing: Closing | None, claimer: Seat, won: int, other_won: int
+) -> DealResult:
+    """The end of a deal by a claim, right or wrong; `won` is what the claimer has won."""
     opponent = 1 - claimer
-    totals, tricks = state.points, state.trick_counts
+    totals = by_seat(claimer, counted(won), counted(other_won))
+    tricks = by_seat(claimer, won // TRICK, other_won // TRICK)
     if totals[claimer] >= WINNING_POINTS:
         winner = claimer
         if closing is None or closing.seat == claimer:  # R9.4
@@ -38,10 +41,12 @@ def claim_result(state: DealState) -> DealResult:
     return DealResult(winner, points, reason, totals, tricks, None)
 
 
-def settled_result(state: DealState) -> DealResult:
-    """The end of a deal whose cards have run out; its last trick went to the player on turn."""
-    rules, closing, last = state.rules, state.closing, state.turn
-    totals, tricks = state.points, state.trick_counts
+def settled_result(
+    rules: RuleSet, closing: Closing | None, last: Seat, won: int, other_won: int
+) -> DealResult:
+    """The end of a deal whose cards have run out; `won` is what the last trick's winner has won."""
+    totals = by_seat(last, counted(won), counted(other_won))
+    tricks = by_seat(last, won // TRICK, other_won // TRICK)
     bonus_to = None
     if closing is None and rules.last_trick_bonus:  # R10.1, R8.7
         bonus_to = last

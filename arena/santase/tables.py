@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 from .cards import Card, Suit
 from .masks import (
-    BEATING,
+    ALL_MELDS,
+    GAIN,
     HIGHER,
-    KINGS_SHIFT,
-    MELDS_OF_PAIRS,
-    PAIRS,
-    QUEENS_SHIFT,
+    KINGS,
+    KINGS_AND_QUEENS,
+    MELDS_HELD,
     SAME_SUIT,
     SUIT_CARDS,
 )
-from .moves import CLAIM, CLOSE, EXCHANGE, Move, play
+from .moves import CLAIM, CLOSE, EXCHANGE, play
 
 if TYPE_CHECKING:
     from .rules import RuleSet
@@ -46,8 +46,8 @@ class Tables:
     """The trump cards."""
     nine: int
     """The nine of trumps (R7.5)."""
-    beating: tuple[int, ...]
-    """By the code of the lead: the replies that take it (R3.3)."""
+    gain: tuple[tuple[int, ...], ...]
+    """By the codes of lead and reply: what the leader wins, below 0 the replier (`masks.GAIN`)."""
     free: tuple[int, ...]
     """What a leader may do whatever he holds: claim and close."""
     melds: tuple[int, ...]
@@ -64,17 +64,17 @@ class Tables:
         mask = hand | self.free[stage]
         if hand & self.nine:  # R7.5
             mask |= self.exchange[stage]
-        if pairs := hand >> KINGS_SHIFT & hand >> QUEENS_SHIFT & PAIRS:  # R6.2
-            mask |= MELDS_OF_PAIRS[pairs] & self.melds[stage]
+        if held := MELDS_HELD[hand >> KINGS & KINGS_AND_QUEENS]:  # R6.2
+            mask |= held & self.melds[stage]
         return mask
 
-    def reply_mask(self, hand: int, lead: Move, stage: int) -> int:
-        """The legal moves of a replier to a lead."""
+    def reply_mask(self, hand: int, led: int, stage: int) -> int:
+        """The legal moves of a replier to the card with the code `led`."""
         if stage < STRICT:  # R4.1
             return hand | self.reply_exchange[stage] if hand & self.nine else hand
         return (
-            hand & HIGHER[lead.code]  # R5.2
-            or hand & SAME_SUIT[lead.code]  # R5.3
+            hand & HIGHER[led]  # R5.2
+            or hand & SAME_SUIT[led]  # R5.3
             or hand & self.trumps  # R5.4
             or hand  # R5.5
         )
@@ -94,7 +94,7 @@ def tables_for(rules: "RuleSet", trump: Suit) -> Tables:
         trump=trump,
         trumps=SUIT_CARDS[trump],
         nine=play(Card(6 * trump)).bit,
-        beating=BEATING[trump],
+        gain=GAIN[trump],
         free=tuple(_claim(rules, stage) | _close(rules, stage) for stage in _STAGES),
         melds=tuple(_melds(rules, stage) for stage in _STAGES),
         exchange=exchange,
@@ -120,7 +120,7 @@ def _melds(rules: "RuleSet", stage: int) -> int:
     """R6.3 not before the first trick, R6.7 in every phase."""
     if stage % CLOSED == 0 and not rules.meld_first_trick:
         return 0
-    return MELDS_OF_PAIRS[PAIRS] if stage < STRICT or rules.meld_in_strict else 0
+    return ALL_MELDS if stage < STRICT or rules.meld_in_strict else 0
 
 
 def _exchange(rules: "RuleSet", stage: int) -> int:
