@@ -17,6 +17,8 @@ from arena.protocol import Limits
 from arena.referee import BadSeed, HostFault, Keyring, KeyringError, MatchSpec
 from arena.referee.dealer import local_pair_seed, new_secret, parse_seed
 from arena.referee.host import cores
+from arena.sandbox import NoSandbox, choose
+from arena.sandbox.choice import NAMES
 from arena.santase import RuleSet, SantaseError, ruleset
 from arena.state import keys_dir
 
@@ -56,7 +58,9 @@ def run(options: PlayOptions) -> int:
         limits=Limits(),
         replays=_replay_folder(options.replays),
     )
-    if options.trusted:
+    if not options.trusted:
+        _check_sandbox(options.sandbox)
+    else:
         print(
             "WARNING: --trusted runs both bots WITHOUT a sandbox, with all your rights. "
             "Only for programs you wrote yourself.",
@@ -75,6 +79,15 @@ def run(options: PlayOptions) -> int:
         raise HostUnfit(f"A match could not be played on this machine: {fault}") from fault
     tally.close(interrupted=False)
     return 0
+
+
+def _check_sandbox(name: str) -> None:
+    if name not in NAMES:
+        raise UsageError(f"--sandbox {name!r}: choose one of {', '.join(NAMES)}.")
+    try:
+        choose(name)
+    except NoSandbox as error:
+        raise HostUnfit(str(error)) from error
 
 
 def _secret(seed: str | None) -> str:
