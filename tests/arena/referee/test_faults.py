@@ -105,9 +105,7 @@ START_CASES = {
 
 
 @pytest.mark.parametrize("case", START_CASES)
-def test_anything_before_ready_is_a_failed_start_with_its_cause(
-    at_table: Table, case: str
-) -> None:
+def test_anything_before_ready_is_a_failed_start_with_its_cause(at_table: Table, case: str) -> None:
     extra, cause = START_CASES[case]
     record = at_table.play(GOOD, bot(extra), Limits(start_ms=700, move_ms=100, bank_ms=500))
     (fault,) = record.faults
