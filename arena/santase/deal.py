@@ -33,6 +33,13 @@ class DealState:
 
     _position: Position
 
+    @classmethod
+    def of(cls, position: Position) -> "DealState":
+        """The state over a position."""
+        state = cls()
+        state._position = position
+        return state
+
     @property
     def position(self) -> Position:
         """The state as the engine holds it, for what works with masks and codes."""
@@ -197,6 +204,4 @@ def start_deal(deck: Sequence[Card], dealer: Seat, rules: RuleSet) -> DealState:
     """A deal from the deck after the cut, top card first (R2.3, R2.4); raises BadDeck."""
     if dealer not in (0, 1):
         raise ValueError(f"dealer must be 0 or 1, not {dealer!r}")
-    state = DealState()
-    state._position = start_position(deck, dealer, rules)
-    return state
+    return DealState.of(start_position(deck, dealer, rules))

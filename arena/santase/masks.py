@@ -74,24 +74,36 @@ MELD_OF: Final = _by_code([meld(c.suit).bit if str(c)[0] in "KQ" else 0 for c in
 """By the code of a play: for a king or a queen the meld it is half of."""
 
 
-def _readings(moves: Iterable[Move]) -> list[tuple[Move, ...]]:
-    """By mask over a few neighbouring moves: those of the mask, upwards."""
-    readings: list[tuple[Move, ...]] = [()]
-    for move in moves:
-        readings += [(*reading, move) for reading in readings]
+def _readings(items: Iterable[T]) -> list[tuple[T, ...]]:
+    """By mask over a few neighbouring places: the items of the mask, upwards."""
+    readings: list[tuple[T, ...]] = [()]
+    for item in items:
+        readings += [(*reading, item) for reading in readings]
     return readings
 
 
 # A mask is read through three tables, of 12, 12 and 7 bits: no loop over single bits.
+_TWELVE_BITS: Final = 0xFFF
 _LOW: Final = _readings(MOVES[:12])
 _HIGH: Final = _readings(MOVES[12:24])
 _OTHER: Final = _readings(MOVES[24:])
-_TWELVE_BITS: Final = 0xFFF
+_LOW_CODES: Final = _readings(range(12))
+_HIGH_CODES: Final = _readings(range(12, 24))
+_OTHER_CODES: Final = _readings(range(24, 31))
 
 
 def moves_in(mask: int) -> tuple[Move, ...]:
     """The moves of a mask, sorted as strings ("claim" to "meld:S" come before "play:9C")."""
     return _OTHER[mask >> 24] + _LOW[mask & _TWELVE_BITS] + _HIGH[mask >> 12 & _TWELVE_BITS]
+
+
+def codes_in(mask: int) -> tuple[int, ...]:
+    """The codes of the moves of a mask, in the same order."""
+    return (
+        _OTHER_CODES[mask >> 24]
+        + _LOW_CODES[mask & _TWELVE_BITS]
+        + _HIGH_CODES[mask >> 12 & _TWELVE_BITS]
+    )
 
 
 def card_of(code: int) -> Card:

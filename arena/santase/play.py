@@ -4,8 +4,7 @@ from .deal import DealState
 from .masks import moves_in
 from .moves import Move
 from .position import LEGAL
-from .refusal import refusal
-from .step import STEP
+from .step import advance
 
 
 def legal_moves(state: DealState) -> tuple[Move, ...]:
@@ -15,9 +14,6 @@ def legal_moves(state: DealState) -> tuple[Move, ...]:
 
 def apply(state: DealState, move: Move) -> DealState:
     """The deal after a move of the player on turn; raises IllegalMove, with the clause (R3.8)."""
-    position, code = state._position, move.code
-    if not position[LEGAL] >> code & 1:
-        raise refusal(state, move)
     after = DealState()
-    after._position = STEP[code](position, code)
+    after._position = advance(state._position, move.code)
     return after

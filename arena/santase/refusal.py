@@ -4,15 +4,17 @@ from typing import assert_never
 
 from .deal import DealState
 from .errors import IllegalMove
-from .moves import Move, MoveKind
+from .moves import MOVES, Move, MoveKind
+from .position import Position
 
 Why = tuple[str, str]
 """A clause and the reason in words."""
 
 
-def refusal(state: DealState, move: Move) -> IllegalMove:
-    """The error that says why a move is illegal in a state."""
-    return IllegalMove(move, *_why(state, move))
+def refusal(position: Position, code: int) -> IllegalMove:
+    """The error that says why the move with a code is illegal in a position."""
+    move = MOVES[code]
+    return IllegalMove(move, *_why(DealState.of(position), move))
 
 
 def _why(state: DealState, move: Move) -> Why:

@@ -1,12 +1,17 @@
-"""What each move does to a position (R3 to R10); whether it is legal, is for `apply` to see."""
+"""What each move does to a position (R3 to R10).
+
+`advance` and `legal_codes` are the rules for whoever plays very many deals: numbers in, numbers
+out. `play.apply` and `play.legal_moves` are the same in the words of the game.
+"""
 
 from typing import Final
 
 from .cards import Seat, Suit
-from .masks import MELD_OF, PAIR, TRICK, suit_of
-from .moves import CLAIM, MOVES, MoveKind
+from .masks import FIRST_OTHER, MELD_OF, PAIR, TRICK, codes_in, suit_of
+from .moves import CLAIM, MOVES
 from .position import (
     FACE_DOWN,
+    LEGAL,
     NOBODY_LED,
     POINTS_MASK,
     TURNED,
@@ -16,30 +21,40 @@ from .position import (
     Position,
     counted,
 )
+from .refusal import refusal
 from .scoring import WINNING_POINTS, claim_result, settled_result
 from .tables import CLOSED, STRICT, TWELFTH_TRICK, talon_at
 
 _BIT: Final = tuple(move.bit for move in MOVES)
 
 
-def _play(position: Position, code: int) -> Position:
-    """A card is led, or answers a lead."""
+def legal_codes(position: Position) -> tuple[int, ...]:
+    """The codes of the legal moves, in the order of `legal_moves`."""
+    return codes_in(position[LEGAL])
+
+
+def advance(position: Position, code: int) -> Position:
+    """The position after the move with a code; raises IllegalMove, with the clause (R3.8)."""
     legal, led, turn, hand, other, won, other_won, stage, frame, log = position
+    bit = _BIT[code]
+    if not legal & bit:
+        raise refusal(position, code)
+    if code >= FIRST_OTHER:
+        return _OTHER[code - FIRST_OTHER](position, code)
     tables = frame.tables
-    if led < 0:  # the other is on turn
+    if led < 0:  # a lead: the other is on turn
         if tables.auto_meld and legal & MELD_OF[code]:
             return _lead_melding(position, code)
-        legal = tables.reply_mask(other, code, stage)
-        hand ^= _BIT[code]
+        legal = other if stage < tables.any_reply else tables.reply_mask(other, code, stage)
         log = (log, turn, code)
-        return (legal, code, 1 - turn, other, hand, other_won, won, stage, frame, log)
+        return (legal, code, 1 - turn, other, hand ^ bit, other_won, won, stage, frame, log)
     log = (log, turn, code)
     gain = tables.gain[led][code]
     if gain < 0:  # R3.3, R3.4: who takes the trick is on turn
-        hand ^= _BIT[code]
+        hand ^= bit
         won -= gain
     else:
-        turn, hand, other = 1 - turn, other, hand ^ _BIT[code]
+        turn, hand, other = 1 - turn, other, hand ^ bit
         won, other_won = other_won + gain, won
     # claim_mode=auto: the deal ends before the draw; the twelfth trick is left to R10.
     if tables.auto_claim and won & POINTS_MASK >= WINNING_POINTS and stage != TWELFTH_TRICK:
@@ -66,7 +81,7 @@ def _lead_melding(position: Position, code: int) -> Position:
         frame, log = _claimed(frame, turn, won, other_won), (log, turn, code)
         return (0, code, turn, hand, other, won, other_won, stage, frame, log)
     # No meld is among the legal moves any more, so this is an ordinary lead.
-    return _play((0, led, turn, hand, other, won, other_won, stage, frame, log), code)
+    return advance((_BIT[code], led, turn, hand, other, won, other_won, stage, frame, log), code)
 
 
 def _meld(position: Position, code: int) -> Position:
@@ -132,13 +147,5 @@ def _with_meld(frame: Frame, turn: Seat, won: int, suit: Suit) -> tuple[int, Fra
     return won + points, frame.with_meld(Meld(turn, suit, points))
 
 
-_BY_KIND: Final = {
-    MoveKind.PLAY: _play,
-    MoveKind.MELD: _meld,
-    MoveKind.EXCHANGE: _exchange,
-    MoveKind.CLOSE: _close,
-    MoveKind.CLAIM: _claim,
-}
-
-STEP: Final = tuple(_BY_KIND[move.kind] for move in MOVES)
-"""By the code of a legal move: what makes the position after it, from the position and the code."""
+_OTHER: Final = (_claim, _close, _exchange, _meld, _meld, _meld, _meld)
+"""What makes the position after each move that plays no card, by code from `FIRST_OTHER`."""

@@ -54,6 +54,8 @@ class Tables:
     """The melds that a leader may make of the pairs he holds."""
     exchange: tuple[int, ...]
     """The exchange by a leader who holds the nine."""
+    any_reply: int
+    """In stages before this one a replier may play any card and do nothing else (R4.1)."""
     reply_exchange: tuple[int, ...]
     """The exchange by a replier who holds the nine."""
     auto_claim: bool
@@ -98,6 +100,7 @@ def tables_for(rules: "RuleSet", trump: Suit) -> Tables:
         free=tuple(_claim(rules, stage) | _close(rules, stage) for stage in _STAGES),
         melds=tuple(_melds(rules, stage) for stage in _STAGES),
         exchange=exchange,
+        any_reply=0 if in_reply else STRICT,
         reply_exchange=exchange if in_reply else (0,) * len(_STAGES),
         auto_claim=rules.claim_mode == "auto",
         auto_meld=rules.meld_compulsory,
