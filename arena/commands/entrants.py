@@ -1,6 +1,7 @@
 """Bots as they are named on the command line."""
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from arena.house import UnknownHouseBot, house_bot_files, house_folder, pack
 from arena.referee import Entrant
 
 MAX_SCRIPT_BYTES = 1 << 20
+MAX_FOLDER_FILES = 200
+MAX_FOLDER_BYTES = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class LocalBot:
 def resolve(argument: str) -> LocalBot:
     """The bot that `argument` names: a path if it contains `/` or ends in `.py`, else a house bot.
 
+    A path names a script, or a folder with `bot.py` and whatever files it needs.
     Raises `UsageError` with what is wrong and what to do.
     """
     if "/" in argument or argument.endswith(".py"):
@@ -44,7 +48,7 @@ def resolve(argument: str) -> LocalBot:
 def _script(argument: str) -> LocalBot:
     path = Path(argument)
     if path.is_dir():
-        path = path / "bot.py"
+        return _folder(argument, path)
     try:
         with path.open("rb") as file:
             source = file.read(MAX_SCRIPT_BYTES + 1)
@@ -58,3 +62,32 @@ def _script(argument: str) -> LocalBot:
         raise UsageError(f"{path}: the file is empty; put your bot's program there.")
     digest = hashlib.sha256(source).hexdigest()
     return LocalBot(argument, Entrant(path.name, digest, {"bot.py": source}), path.absolute())
+
+
+def _folder(argument: str, path: Path) -> LocalBot:
+    """A bot of several files, as it would be packed for an upload; its hash is that of the zip."""
+    files: dict[str, bytes] = {}
+    for name, file in _files_of(path):
+        try:
+            files[name] = file.read_bytes()
+        except OSError as error:
+            raise UsageError(f"{file}: cannot be read: {error.strerror}.") from error
+        if len(files) > MAX_FOLDER_FILES or sum(map(len, files.values())) > MAX_FOLDER_BYTES:
+            raise UsageError(
+                f"{path}: more than {MAX_FOLDER_FILES} files or {MAX_FOLDER_BYTES // 10**6} MB; "
+                "name a folder that holds the bot and nothing else."
+            )
+    if "bot.py" not in files:
+        raise UsageError(f"{path}: there is no bot.py in this folder; that is the file that runs.")
+    name = path.absolute().name or "bot"
+    digest = hashlib.sha256(pack(files)).hexdigest()
+    return LocalBot(argument, Entrant(name, digest, files), path.absolute() / "bot.py")
+
+
+def _files_of(folder: Path) -> Iterator[tuple[str, Path]]:
+    """A bot's files by their names within the folder; hidden ones and caches are none."""
+    for file in folder.rglob("*"):
+        inner = file.relative_to(folder)
+        clutter = any(part.startswith(".") or part == "__pycache__" for part in inner.parts)
+        if not clutter and file.is_file():
+            yield inner.as_posix(), file
