@@ -1,0 +1,27 @@
+#!/usr/bin/env python
+"""Django's door: `python manage.py up` runs the whole platform on this machine."""
+
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+
+
+def main() -> None:
+    """Runs one management command."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    # Appended: in front, a folder there could shadow a module of the standard library.
+    sys.path.append(str(ROOT / "platform"))
+    try:
+        from django.core.management import execute_from_command_line
+    except ImportError as error:
+        raise SystemExit(
+            f"Django cannot be imported ({error}). Install the platform with `make run`, or with "
+            "`pip install -r requirements/platform.txt`, and use that environment's python."
+        ) from error
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

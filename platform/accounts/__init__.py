@@ -1,0 +1,1 @@
+"""Who uses the platform: users, the house account, the demo login."""

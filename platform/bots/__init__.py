@@ -1,0 +1,1 @@
+"""Bots and their versions: uploads, the checks they pass, who may see what of them."""

@@ -1,0 +1,50 @@
+"""Bots and versions in the admin."""
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from bots import services
+from bots.models import Bot, Version, VersionLog
+
+
+@admin.register(Bot)
+class BotAdmin(admin.ModelAdmin):
+    """Bots."""
+
+    list_display = ["name", "owner", "house", "created_at"]
+    list_filter = ["house"]
+    search_fields = ["name", "owner__username"]
+    list_select_related = ["owner"]
+    autocomplete_fields = ["owner"]
+
+
+class VersionLogInline(admin.StackedInline):
+    """What validation saw."""
+
+    model = VersionLog
+    can_delete = False
+    readonly_fields = ["stderr", "stderr_total", "marks", "notes", "refused", "fault", "exit"]
+
+
+@admin.register(Version)
+class VersionAdmin(admin.ModelAdmin):
+    """Versions: immutable, but a rejected one can be validated again."""
+
+    list_display = ["bot", "number", "status", "size", "python", "created_at", "message"]
+    list_filter = ["status", "bot__house"]
+    search_fields = ["bot__name", "sha256"]
+    list_select_related = ["bot"]
+    readonly_fields = ["bot", "number", "file_name", "sha256", "size", "created_at"]
+    inlines = [VersionLogInline]
+    actions = ["validate_again"]
+
+    @admin.action(description="Validate again")
+    def validate_again(self, request: HttpRequest, queryset: QuerySet[Version]) -> None:
+        """Sends the chosen versions through validation once more."""
+        sent = sum(services.validate_again(version) for version in queryset)
+        self.message_user(request, f"{sent} sent to validation")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Versions come by upload only."""
+        return False

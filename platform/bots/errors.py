@@ -1,0 +1,45 @@
+"""Errors of bots; each message is written for the person who uploads.
+
+BotError
+├── BadName            the name cannot be used
+├── NameTaken          another bot has this name, or one that looks the same
+├── UploadRefused      the file is no bot
+│   └── DuplicateUpload   the bot has a version with this very content
+└── UploadLost         the store does not hold what the database names: our fault
+"""
+
+
+class BotError(Exception):
+    """Anything that keeps a bot or a version from being made."""
+
+    @property
+    def message(self) -> str:
+        """What, where, and what to do, in plain words."""
+        return str(self)
+
+
+class BadName(BotError):
+    """A name that is empty, too long or not readable."""
+
+
+class NameTaken(BotError):
+    """A name that another bot has."""
+
+
+class UploadRefused(BotError):
+    """An uploaded file that is no bot."""
+
+
+class DuplicateUpload(UploadRefused):
+    """The same content as an earlier version of the bot, whose `number` it carries."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(
+            f"This is the same content as version {number} of this bot, byte for byte: "
+            "nothing was uploaded. Change the file, or look at that version."
+        )
+        self.number = number
+
+
+class UploadLost(BotError):
+    """A stored file is missing or damaged: for the operator, never the bot's fault."""

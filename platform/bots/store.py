@@ -1,0 +1,43 @@
+"""The store of uploads: each file once, under its hash, in `<state>/uploads`."""
+
+import hashlib
+import os
+import secrets
+from pathlib import Path
+
+from django.conf import settings
+
+from bots.errors import UploadLost
+
+
+def keep(sha256: str, data: bytes) -> None:
+    """Stores a file under its hash; nothing to do where it lies there already."""
+    path = _path(sha256)
+    if path.exists():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = path.with_name(f".{secrets.token_hex(8)}")
+    try:
+        with draft.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.rename(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def load(sha256: str) -> bytes:
+    """The file with this hash. Raises `UploadLost` where it is missing or was changed."""
+    try:
+        data = _path(sha256).read_bytes()
+    except OSError as error:
+        raise UploadLost(f"the upload {sha256} cannot be read: {error.strerror}") from error
+    if hashlib.sha256(data).hexdigest() != sha256:
+        raise UploadLost(f"the upload {sha256} is damaged on the disk: restore it from a backup")
+    return data
+
+
+def _path(sha256: str) -> Path:
+    root: Path = settings.STATE / "uploads"
+    return root / sha256[:2] / sha256

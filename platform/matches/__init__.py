@@ -1,0 +1,1 @@
+"""Pairings and their matches: ordered, claimed by a worker, played, booked once."""

@@ -1,0 +1,78 @@
+"""Pairings, matches and workers in the admin."""
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from matches.models import Match, Pairing, SeatLog, WorkerStatus
+from matches.services import leases
+
+
+class _ReadOnly(admin.ModelAdmin):
+    """Written by the platform; people look."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Not by hand."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Not by hand."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Not by hand."""
+        return False
+
+
+@admin.register(Pairing)
+class PairingAdmin(admin.ModelAdmin):
+    """Pairings; a parked one can be sent again."""
+
+    list_display = ["id", "tournament", "low", "high", "cycle", "status", "attempt", "note"]
+    list_filter = ["status", "tournament"]
+    list_select_related = ["tournament", "low__bot", "high__bot"]
+    actions = ["send_again"]
+
+    @admin.action(description="Send parked pairings again")
+    def send_again(self, request: HttpRequest, queryset: QuerySet[Pairing]) -> None:
+        """PARKED → QUEUED."""
+        sent = sum(leases.unpark(pairing.pk) for pairing in queryset)
+        self.message_user(request, f"{sent} sent again")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """The pump orders pairings."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Only the action changes anything."""
+        return request.method == "POST" and obj is None
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Results are never deleted."""
+        return False
+
+
+@admin.register(Match)
+class MatchAdmin(_ReadOnly):
+    """Matches."""
+
+    list_display = ["id", "tournament", "seat0", "seat1", "status", "winner", "reason"]
+    list_filter = ["status", "reason", "tournament"]
+    list_select_related = ["tournament", "seat0__bot", "seat1__bot"]
+    show_full_result_count = False
+
+
+@admin.register(SeatLog)
+class SeatLogAdmin(_ReadOnly):
+    """What bots wrote."""
+
+    list_display = ["match", "seat", "exit", "cpu_ms", "peak_mb", "stderr_total"]
+    list_select_related = ["match"]
+    show_full_result_count = False
+
+
+@admin.register(WorkerStatus)
+class WorkerStatusAdmin(_ReadOnly):
+    """Workers."""
+
+    list_display = ["name", "state", "slots", "sandbox", "python", "beat_at", "message"]

@@ -1,0 +1,118 @@
+"""One match of a pairing, and what the owners of its two bots may read."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from matches.models.pairing import Pairing
+
+
+class MatchStatus(models.TextChoices):
+    """Where a match stands; who plays now, the pairing says."""
+
+    QUEUED = "queued", _("queued")
+    FINISHED = "finished", _("finished")
+    CANCELLED = "cancelled", _("cancelled")
+
+
+class Match(models.Model):
+    """One game of a mirrored pair; what is rated. Its row is made with the pairing."""
+
+    pairing = models.ForeignKey(Pairing, on_delete=models.PROTECT, related_name="matches")
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", on_delete=models.PROTECT, related_name="matches"
+    )
+    """That of the pairing, kept here for the lists."""
+    pair = models.PositiveIntegerField()
+    """Number of the pair in the seed derivation, from 0."""
+    game = models.PositiveSmallIntegerField()
+    """0 or 1; in game 1 the seats are exchanged."""
+    seed = models.CharField(max_length=64)
+    seat0 = models.ForeignKey("bots.Version", on_delete=models.PROTECT, related_name="matches0")
+    seat1 = models.ForeignKey("bots.Version", on_delete=models.PROTECT, related_name="matches1")
+    status = models.CharField(
+        max_length=10, choices=MatchStatus.choices, default=MatchStatus.QUEUED
+    )
+    voids = models.PositiveSmallIntegerField(default=0)
+    """Starts that the host broke; played again from the same seed."""
+    winner = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The seat that won; null where both failed to start, and before the end."""
+    score0 = models.PositiveSmallIntegerField(default=0)
+    score1 = models.PositiveSmallIntegerField(default=0)
+    reason = models.CharField(max_length=10, blank=True)
+    """`target` or the fault's name."""
+    faults = models.JSONField(default=list)
+    """Fault objects of PROTOCOL §5."""
+    fault0 = models.CharField(max_length=10, blank=True)
+    """Name of seat 0's fault, for lists and filters."""
+    fault1 = models.CharField(max_length=10, blank=True)
+    deals = models.PositiveSmallIntegerField(default=0)
+    wall_ms = models.FloatField(default=0)
+    replay = models.CharField(max_length=120, blank=True)
+    """Name in the store of replay files."""
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """Newest first; each game of each pair once."""
+
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["pairing", "pair", "game"], name="match_once"),
+            models.CheckConstraint(condition=Q(game__in=[0, 1]), name="match_game_0_or_1"),
+            models.CheckConstraint(condition=~Q(seat0=F("seat1")), name="match_two_versions"),
+            models.CheckConstraint(
+                condition=Q(winner__isnull=True) | Q(winner__in=[0, 1], status="finished"),
+                name="match_winner_is_a_seat",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="finished")
+                | (Q(finished_at__isnull=False) & ~Q(replay="") & ~Q(reason="")),
+                name="match_finished_is_whole",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["tournament", "-finished_at"], name="match_newest_of"),
+            models.Index(fields=["-finished_at"], name="match_newest"),
+            models.Index(fields=["seat0", "-finished_at"], name="match_of_seat0"),
+            models.Index(fields=["seat1", "-finished_at"], name="match_of_seat1"),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    @property
+    def public_id(self) -> str:
+        """Its name in `hello`, in the replay and in file names."""
+        return f"m{self.pk}"
+
+
+class SeatLog(models.Model):
+    """What a bot wrote and used in a match; for its owner and the staff alone."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seat_logs")
+    seat = models.PositiveSmallIntegerField()
+    stderr = models.TextField(blank=True)
+    """What was kept, decoded leniently, control characters shown."""
+    stderr_total = models.BigIntegerField(default=0)
+    """Bytes written in all."""
+    marks = models.JSONField(default=list)
+    """`[request id, bytes written before it]` pairs."""
+    notes = models.JSONField(default=list)
+    """`[request id, note]` pairs."""
+    refused = models.TextField(blank=True)
+    """The line that was a fault."""
+    exit = models.CharField(max_length=200, blank=True)
+    """How the process ended, in words."""
+    cpu_ms = models.FloatField(default=0)
+    peak_mb = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        """One a seat."""
+
+        constraints = [
+            models.UniqueConstraint(fields=["match", "seat"], name="seat_log_once"),
+            models.CheckConstraint(condition=Q(seat__in=[0, 1]), name="seat_log_seat_0_or_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.match}, seat {self.seat}"

@@ -1,0 +1,102 @@
+"""Plays a pairing in a worker: the platform's door to the referee."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+from django.conf import settings
+
+from arena.protocol import Limits
+from arena.referee import HostFault, MatchSpec
+from arena.sandbox import NoSandbox
+from arena.santase import ruleset_from_dict
+from bots import host
+from bots.errors import UploadLost
+from matches.draining import is_draining
+from matches.errors import AttemptLost, MatchTooLong, StaleAttempt
+from matches.models import Match, Pairing
+from matches.services import leases
+from matches.services.booking import record_result
+from replays import store
+from replays.errors import ReplayNotStored
+
+_RENEW_EVERY_S = 5.0
+
+_log = structlog.get_logger(__name__)
+
+
+def run_pairing(pairing_id: int, worker: str) -> None:
+    """Claims a pairing and plays what is left of it; nothing where somebody else has it.
+
+    A fault of the host gives the pairing back. Whatever a bot does is a result.
+    """
+    pairing = leases.claim(pairing_id, worker)
+    if pairing is None:
+        return
+    try:
+        _play_all(pairing)
+    except (AttemptLost, StaleAttempt) as error:
+        _log.warning("pairing given up", pairing=pairing_id, why=str(error))
+    except (HostFault, MatchTooLong) as error:
+        leases.release(pairing_id, pairing.attempt, str(error), park=True)
+    except (NoSandbox, UploadLost, ReplayNotStored) as error:
+        _log.error("host fault", pairing=pairing_id, why=str(error))
+        leases.release(pairing_id, pairing.attempt, str(error).partition("\n")[0])
+    except Exception as error:
+        # A bug of ours is the host's fault too: others go on, this one is tried again (FC041).
+        leases.release(pairing_id, pairing.attempt, f"{type(error).__name__}: {error}")
+        raise
+
+
+def _play_all(pairing: Pairing) -> None:
+    limits = leases.limits_of(pairing)
+    began = time.monotonic()
+    for match in leases.unfinished(pairing):
+        if is_draining() or time.monotonic() - began > settings.RUN_SLICE_S:
+            leases.hand_over(pairing)
+            return
+        _play(match, pairing, limits)
+
+
+def _play(match: Match, pairing: Pairing, limits: Limits) -> None:
+    watch = _Watch(lambda: leases.renew(pairing), settings.MATCH_DEADLINE_S)
+    played = host.host(limits).play(_spec(match, pairing, limits), watch.tick)
+    replay = store.keep(match.public_id, played.record.body)
+    record_result(match, pairing.attempt, played.record, replay, played.voids)
+
+
+def _spec(match: Match, pairing: Pairing, limits: Limits) -> MatchSpec:
+    return MatchSpec(
+        match=match.public_id,
+        seed=match.seed,
+        entrants=(host.entrant(match.seat0), host.entrant(match.seat1)),
+        rules=ruleset_from_dict(pairing.ruleset),
+        limits=limits,
+        pair=match.pair,
+        game=match.game,
+        tournament=match.tournament_id,
+        commitment=pairing.commitment,
+    )
+
+
+@dataclass(slots=True)
+class _Watch:
+    """Renews the lease while a match makes progress, and ends one that lasts beyond all limits."""
+
+    renew: Callable[[], None]
+    deadline_s: float
+    _began: float = 0.0
+    _renewed: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._began = self._renewed = time.monotonic()
+
+    def tick(self) -> None:
+        """Called after every reply. Raises `AttemptLost` or `MatchTooLong`."""
+        now = time.monotonic()
+        if now - self._began > self.deadline_s:
+            raise MatchTooLong(f"a match lasted more than {self.deadline_s:.0f} s")
+        if now - self._renewed > _RENEW_EVERY_S:
+            self._renewed = now
+            self.renew()

@@ -1,0 +1,1 @@
+"""Writes to pairings and matches: orders (before play), leases (who plays), booking (results)."""

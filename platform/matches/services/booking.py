@@ -1,0 +1,129 @@
+"""Booking a match: result, logs and the sums of its pairing, once, in one transaction."""
+
+from collections import defaultdict
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+
+from arena.referee import MatchRecord, SeatRecord
+from bots.logs import exit_words, shown, shown_line
+from matches.errors import StaleAttempt
+from matches.models import Match, MatchStatus, Pairing, PairingStatus, SeatLog
+from matches.signals import match_booked, pairing_over
+
+_Result = tuple[int, int, int | None, int, int, str, str, int]
+"""pair, game, winner, score0, score1, fault0, fault1, voids of a finished match."""
+
+
+def record_result(
+    match: Match, attempt: int, record: MatchRecord, replay: str, voids: int = 0
+) -> bool:
+    """Books a match whose replay lies in the store under the name `replay`.
+
+    False, and nothing changed, where it was booked before (FC105). Raises `StaleAttempt` where its
+    pairing is no longer held by this attempt.
+    """
+    with transaction.atomic():
+        pairing = Pairing.objects.select_for_update().get(pk=match.pairing_id)
+        if Match.objects.filter(pk=match.pk, status=MatchStatus.FINISHED).exists():
+            return False
+        if pairing.attempt != attempt or pairing.status != PairingStatus.RUNNING:
+            raise StaleAttempt(
+                f"{match.public_id}: attempt {attempt} is over, the result is dropped"
+            )
+        Match.objects.filter(pk=match.pk).update(**_result_fields(record, replay, voids))
+        SeatLog.objects.bulk_create(
+            _seat_log(match, seat, seen) for seat, seen in enumerate(record.seats)
+        )
+        over = _add_up(pairing)
+    match_booked.send(sender=Match, match_id=match.pk, tournament_id=match.tournament_id)
+    if over:
+        pairing_over.send(sender=Pairing, pairing_id=pairing.pk, tournament_id=match.tournament_id)
+    return True
+
+
+def _result_fields(record: MatchRecord, replay: str, voids: int) -> dict[str, object]:
+    fault = {fault.seat: fault.name.value for fault in record.faults}
+    return {
+        "status": MatchStatus.FINISHED,
+        "winner": record.winner,
+        "score0": record.score[0],
+        "score1": record.score[1],
+        "reason": record.reason,
+        "faults": msgspec.to_builtins(record.faults),
+        "fault0": fault.get(0, ""),
+        "fault1": fault.get(1, ""),
+        "deals": record.deals,
+        "wall_ms": record.wall_ms,
+        "replay": replay,
+        "voids": voids,
+        "finished_at": timezone.now(),
+    }
+
+
+def _seat_log(match: Match, seat: int, seen: SeatRecord) -> SeatLog:
+    return SeatLog(
+        match=match,
+        seat=seat,
+        stderr=shown(seen.stderr),
+        stderr_total=seen.stderr_total,
+        marks=[list(mark) for mark in seen.stderr_marks] if seen.stderr_total else [],
+        notes=[list(note) for note in seen.notes],
+        refused=shown_line(seen.refused),
+        exit=exit_words(seen.exit),
+        cpu_ms=seen.cpu_ms,
+        peak_mb=seen.exit.peak_mb,
+    )
+
+
+def _add_up(pairing: Pairing) -> bool:
+    """Recomputes the pairing's sums from its matches; whether none is left to play."""
+    now = timezone.now()
+    fields: dict[str, object] = {**tally_of(pairing.pk), "booked_at": now, "host_failures": 0}
+    over = not Match.objects.filter(pairing=pairing, status=MatchStatus.QUEUED).exists()
+    if over:
+        fields |= {"status": PairingStatus.FINISHED, "finished_at": now, "lease_until": None}
+    Pairing.objects.filter(pk=pairing.pk).update(**fields)
+    return over
+
+
+def tally_of(pairing_id: int) -> dict[str, int]:
+    """What the booked matches of a pairing add up to: the fields of `Tally`."""
+    booked = Match.objects.filter(pairing=pairing_id, status=MatchStatus.FINISHED)
+    return tally(
+        list(
+            booked.values_list(
+                "pair", "game", "winner", "score0", "score1", "fault0", "fault1", "voids"
+            )
+        )
+    )
+
+
+def tally(results: list[_Result]) -> dict[str, int]:
+    """Sums over finished matches as their low version saw them: the fields of `Tally`."""
+    sums = dict.fromkeys(
+        (
+            "played", "unrated", "won", "split", "lost", "singles_won", "singles_lost",
+            "points_low", "points_high", "faults_low", "faults_high", "voids",
+        ),
+        0,
+    )  # fmt: skip
+    wins: dict[int, list[bool]] = defaultdict(list)
+    for pair, game, winner, score0, score1, fault0, fault1, voids in results:
+        low, high = (score0, score1) if game == 0 else (score1, score0)
+        fault_low, fault_high = (fault0, fault1) if game == 0 else (fault1, fault0)
+        sums["played"] += 1
+        sums["points_low"] += low
+        sums["points_high"] += high
+        sums["faults_low"] += bool(fault_low)
+        sums["faults_high"] += bool(fault_high)
+        sums["voids"] += voids
+        if winner is None:
+            sums["unrated"] += 1
+        else:
+            wins[pair].append(winner == game)
+    for won in wins.values():
+        kind = ("singles_lost", "singles_won") if len(won) == 1 else ("lost", "split", "won")
+        sums[kind[sum(won)]] += 1
+    return sums

@@ -1,0 +1,120 @@
+"""Writes before play: ordering pairings, calling them off."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from arena.referee.dealer import parse_seed
+from arena.referee.errors import BadSeed
+from matches.errors import BadOrder
+from matches.models import Match, MatchStatus, Pairing, PairingStatus
+from matches.services.sending import send_on_commit
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A pairing to be played: `seeds` holds one a mirrored pair, as hex."""
+
+    tournament: int
+    low: int
+    high: int
+    cycle: int
+    seeds: Sequence[str]
+    ruleset: dict[str, Any]
+    limits: dict[str, Any]
+    commitment: str
+
+
+def order_pairing(order: Order) -> Pairing:
+    """The pairing of this order with a row a match, its task sent on commit.
+
+    One that was called off before is taken up again; one that there is already stays as it is.
+    Raises `BadOrder`.
+    """
+    _check(order)
+    with transaction.atomic():
+        pairing, created = Pairing.objects.get_or_create(
+            tournament_id=order.tournament,
+            low_id=order.low,
+            high_id=order.high,
+            cycle=order.cycle,
+            defaults={
+                "pairs": len(order.seeds),
+                "ruleset": order.ruleset,
+                "limits": order.limits,
+                "commitment": order.commitment,
+                "sent_at": timezone.now(),
+            },
+        )
+        if created:
+            Match.objects.bulk_create(_matches(pairing, order))
+        elif pairing.status == PairingStatus.CANCELLED:
+            _take_up(pairing)
+        else:
+            return pairing
+        send_on_commit(pairing.pk)
+    return pairing
+
+
+def cancel_pairings(tournament: int, version: int | None = None, *, running: bool = False) -> int:
+    """Calls off what is not played yet, of one version or of all; results stay. Gives how many.
+
+    With `running` also what is being played: its worker stops after the current match.
+    """
+    statuses = [PairingStatus.QUEUED, PairingStatus.PARKED]
+    if running:
+        statuses.append(PairingStatus.RUNNING)
+    chosen = Pairing.objects.filter(tournament=tournament, status__in=statuses)
+    if version is not None:
+        chosen = chosen.filter(Q(low=version) | Q(high=version))
+    with transaction.atomic():
+        pks = list(chosen.select_for_update().values_list("pk", flat=True))
+        Match.objects.filter(pairing__in=pks, status=MatchStatus.QUEUED).update(
+            status=MatchStatus.CANCELLED
+        )
+        Pairing.objects.filter(pk__in=pks).update(status=PairingStatus.CANCELLED, lease_until=None)
+    return len(pks)
+
+
+def _check(order: Order) -> None:
+    if order.low >= order.high:
+        raise BadOrder(f"a pairing is of two versions, the lower first: {order.low}, {order.high}")
+    if not order.seeds:
+        raise BadOrder("a pairing has at least one mirrored pair")
+    try:
+        for seed in order.seeds:
+            parse_seed(seed)
+    except BadSeed as error:
+        raise BadOrder(str(error)) from error
+
+
+def _matches(pairing: Pairing, order: Order) -> list[Match]:
+    seats = (order.low, order.high)
+    return [
+        Match(
+            pairing=pairing,
+            tournament_id=order.tournament,
+            pair=pairing.first_pair + place,
+            game=game,
+            seed=seed,
+            seat0_id=seats[game],
+            seat1_id=seats[1 - game],
+        )
+        for place, seed in enumerate(order.seeds)
+        for game in (0, 1)
+    ]
+
+
+def _take_up(pairing: Pairing) -> None:
+    left = Match.objects.filter(pairing=pairing, status=MatchStatus.CANCELLED).update(
+        status=MatchStatus.QUEUED
+    )
+    pairing.status = PairingStatus.QUEUED if left else PairingStatus.FINISHED
+    pairing.sent_at = timezone.now()
+    pairing.host_failures = 0
+    pairing.finished_at = None if left else pairing.booked_at
+    pairing.save(update_fields=["status", "sent_at", "host_failures", "finished_at"])

@@ -1,0 +1,1 @@
+"""Standings of tournaments, refit from the booked results."""

@@ -1,0 +1,1 @@
+"""The store of replay files, and what reads them."""

@@ -1,0 +1,1 @@
+"""Tournaments: entries, the pump that orders pairings, progress."""

@@ -1,0 +1,18 @@
+"""The tasks of tournaments: thin."""
+
+from celery import shared_task
+
+from tournaments import pump, services
+
+
+@shared_task
+def pump_all() -> None:
+    """Keeps pairings ahead of the workers."""
+    pump.pump_all()
+
+
+@shared_task
+def enter_open_tournaments(version_id: int) -> None:
+    """Enters an accepted version."""
+    services.enter_open_tournaments(version_id)
+    pump.pump_all()
