@@ -4,12 +4,12 @@ import hashlib
 import os
 import shutil
 import stat
-import subprocess
 from pathlib import Path
+
+import redis
 
 from config.errors import BrokerNotFound, UnsafeFolder
 
-_READY_S = 20
 _SERVERS = ("valkey-server", "redis-server")
 
 
@@ -35,10 +35,10 @@ def embedded_url(state: Path) -> str:
     return f"redis+socket://{socket_path(state)}"
 
 
-def start(state: Path, log: Path) -> subprocess.Popen[bytes]:
-    """A broker for this state folder, answering. What was queued before is there again.
+def start_argv(state: Path) -> list[str]:
+    """The command that starts a broker for this state folder; what was queued is there again.
 
-    Raises `BrokerNotFound`, `BrokerFailed` or `UnsafeFolder`, with what to do.
+    Raises `BrokerNotFound` or `UnsafeFolder`, with what to do.
     """
     server = server_binary()
     socket = socket_path(state)
@@ -54,15 +54,18 @@ def start(state: Path, log: Path) -> subprocess.Popen[bytes]:
         "--save": "",
         "--maxmemory-policy": "noeviction",
     }
-    with log.open("ab") as out:
-        process = subprocess.Popen(
-            [server, *(part for option in options.items() for part in option)],
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=out,
-            start_new_session=True,
-        )
-    return process
+    return [server, *(part for option in options.items() for part in option)]
+
+
+def answers(url: str) -> bool:
+    """Whether the broker at this address answers a ping."""
+    client = redis.Redis.from_url(url.replace("redis+socket://", "unix://"), socket_timeout=5)
+    try:
+        return bool(client.ping())
+    except (redis.exceptions.ConnectionError, redis.exceptions.TimeoutError, OSError):
+        return False
+    finally:
+        client.close()
 
 
 def server_binary() -> str:

@@ -146,7 +146,7 @@ X_FRAME_OPTIONS = "DENY"
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English")), ("bg", _("Bulgarian"))]
-LOCALE_PATHS = [ROOT / "platform" / "web" / "locale"]
+LOCALE_PATHS = [ROOT / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -239,5 +239,11 @@ LOGGING = {
         }
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "loggers": {"django.request": {"level": "ERROR"}},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        # A line for each task would bury the rest.
+        "celery.beat": {"level": "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
+    },
 }

@@ -1,0 +1,1 @@
+"""The embedded stack: broker, web, workers and beat of one machine, started in order."""
