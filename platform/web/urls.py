@@ -1,0 +1,33 @@
+"""The addresses of the pages."""
+
+from django.urls import path, register_converter
+
+from web.converters import RowId
+from web.views import about, bots, home, matches, replays, status, submit, tournaments
+
+register_converter(RowId, "id")
+
+app_name = "web"
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("live/", home.live, name="home_live"),
+    path("tournaments/", tournaments.listing, name="tournaments"),
+    path("tournaments/<slug:slug>/", tournaments.page, name="tournament"),
+    path("tournaments/<slug:slug>/live/", tournaments.live, name="tournament_live"),
+    path("bots/", bots.listing, name="bots"),
+    path("bots/mine/", bots.mine, name="my_bots"),
+    path("bots/new/", submit.new_bot, name="new_bot"),
+    path("bots/<id:bot_id>/", bots.page, name="bot"),
+    path("bots/<id:bot_id>/live/", bots.live, name="bot_live"),
+    path("bots/<id:bot_id>/submit/", submit.new_version, name="submit"),
+    path("bots/<id:bot_id>/versions/<id:number>/log/", bots.version_log, name="version_log"),
+    path("matches/", matches.listing, name="matches"),
+    path("matches/<id:match_id>/", matches.page, name="match"),
+    path("matches/<id:match_id>/replay/", replays.download, name="replay"),
+    path("matches/<id:match_id>/seats/<int:seat>/log/", matches.seat_log, name="seat_log"),
+    path("rules/", about.rules, name="rules"),
+    path("protocol/", about.protocol, name="protocol"),
+    path("keys.json", about.keys, name="keys"),
+    path("healthz", status.healthz, name="healthz"),
+]

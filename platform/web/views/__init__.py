@@ -1,0 +1,1 @@
+"""The views, a file a subject."""

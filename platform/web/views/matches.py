@@ -1,0 +1,118 @@
+"""Matches: the list with its filters, one match with its replay, the owner's log."""
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from bots import queries as bots
+from bots.queries import Viewer
+from matches import queries
+from matches.errors import NoReplay, NotPublished
+from matches.models import Match, MatchStatus
+from replays.errors import ReplayStoreError
+from replays.reader import replay_steps
+from tournaments import queries as tournaments
+from web.downloads import text_download
+from web.forms import MatchFilters
+from web.replay_view import DealView, deal_views, player_names
+from web.words import fault_name, fault_sentence, fault_where, match_end
+
+_PAGE = 50
+
+
+@require_safe
+def listing(request: HttpRequest) -> HttpResponse:
+    """Finished matches, newest first; what a filter cannot mean narrows nothing."""
+    filters = MatchFilters(tournaments.tournaments(), request.GET)
+    wanted = filters.wanted()
+    page = Paginator(queries.match_list(wanted), _PAGE).get_page(request.GET.get("page"))
+    context = {
+        "section": "matches",
+        "filters": filters,
+        "page": page,
+        "of_bot": None if wanted.bot is None else bots.bot(wanted.bot),
+        "of_version": None if wanted.version is None else bots.version(wanted.version),
+    }
+    return render(request, "web/matches.html", context)
+
+
+@require_safe
+def page(request: HttpRequest, match_id: int) -> HttpResponse:
+    """A match: who won and why, every deal where it may be shown, the viewer's own logs."""
+    match = _found(match_id)
+    players = player_names(match)
+    deals, why_not = _replay(match)
+    context = {
+        "section": "matches",
+        "match": match,
+        "twin": queries.mirror(match),
+        "ending": _ending(match),
+        "faults": [
+            {
+                "player": players[fault["seat"]],
+                "name": fault_name(fault["name"]),
+                "where": fault_where(fault),
+                "sentence": fault_sentence(fault),
+            }
+            for fault in match.faults
+        ],
+        "logs": [
+            {"row": log, "player": players[log.seat]}
+            for log in queries.seat_logs(match, viewer(request))
+        ],
+        "deals": deals,
+        "why_no_replay": why_not,
+        "keys_url": reverse("web:keys"),
+    }
+    return render(request, "web/match.html", context)
+
+
+@require_safe
+def seat_log(request: HttpRequest, match_id: int, seat: int) -> HttpResponse:
+    """What a bot wrote on stderr, whole; for its owner and the staff, to others it is not there."""
+    match = _found(match_id)
+    for log in queries.seat_logs(match, viewer(request)):
+        if log.seat == seat:
+            return text_download(log.stderr, f"{match.public_id}-seat{seat}-stderr.txt")
+    raise Http404
+
+
+def viewer(request: HttpRequest) -> Viewer:
+    """Who asks; the middleware of accounts has put a user there."""
+    return request.user
+
+
+def _found(match_id: int) -> Match:
+    match = queries.match(match_id)
+    if match is None:
+        raise Http404
+    return match
+
+
+def _ending(match: Match) -> str:
+    if match.status == MatchStatus.FINISHED:
+        return match_end(match.reason, match.winner)
+    if match.status == MatchStatus.CANCELLED:
+        return gettext("Cancelled: one of the bots has a newer version.")
+    if queries.is_being_played(match):
+        return gettext("At the table now, or next.")
+    return gettext("Waits for a worker.")
+
+
+def _replay(match: Match) -> tuple[list[DealView], str]:
+    """The deals as the page shows them, or none and why."""
+    try:
+        steps = replay_steps(queries.replay(match))
+    except NoReplay:
+        return [], ""
+    except NotPublished:
+        return [], gettext(
+            "It appears as soon as the other match of the pair, played with the same decks, "
+            "is over."
+        )
+    except ReplayStoreError:
+        return [], gettext("The file cannot be read at the moment. The organisers can see why.")
+    return deal_views(steps, match), ""

@@ -1,0 +1,22 @@
+"""What the pages say: cards, moves, results and faults in the reader's language."""
+
+from web.words.cards import card_name, card_sign, suit_name
+from web.words.faults import fault_name, fault_sentence, fault_where
+from web.words.moves import move_sentence
+from web.words.results import match_end, result_sentence
+from web.words.states import progress_state, version_state, worker_state
+
+__all__ = [
+    "card_name",
+    "card_sign",
+    "fault_name",
+    "fault_sentence",
+    "fault_where",
+    "match_end",
+    "move_sentence",
+    "progress_state",
+    "result_sentence",
+    "suit_name",
+    "version_state",
+    "worker_state",
+]
