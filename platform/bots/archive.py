@@ -11,6 +11,7 @@ import zipfile
 import zlib
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from arena.sandbox import BotFiles
 from bots.errors import UploadRefused
@@ -37,16 +38,22 @@ def read_upload(file_name: str, data: bytes) -> BotFiles:
     kind = file_name.lower().rpartition(".")[2]
     if kind not in {"py", "zip"}:
         raise UploadRefused(
-            f"“{plain_file_name(file_name)}” is neither a .py file nor a .zip archive: upload one "
-            f"Python file, or a .zip that holds {MAIN}."
+            _(
+                "“%(name)s” is neither a .py file nor a .zip archive: upload one Python file, or "
+                "a .zip that holds bot.py."
+            )
+            % {"name": plain_file_name(file_name)}
         )
     if not data:
-        raise UploadRefused("The file is empty: choose the file with the bot's source.")
+        raise UploadRefused(_("The file is empty: choose the file with the bot's source."))
     cap_kb = settings.UPLOAD_MAX_PY_KB if kind == "py" else settings.UPLOAD_MAX_ZIP_KB
     if len(data) > cap_kb * 1000:
         raise UploadRefused(
-            f"The file has {len(data):,} bytes; a .{kind} may have {cap_kb * 1000:,}. "
-            "Leave out what the bot does not need."
+            _(
+                "The file has %(size)d bytes; a .%(kind)s may have %(most)d. Leave out what the "
+                "bot does not need."
+            )
+            % {"size": len(data), "kind": kind, "most": cap_kb * 1000}
         )
     if kind == "py":
         check_source(MAIN, data)
@@ -67,7 +74,8 @@ def _read_zip(data: bytes) -> BotFiles:
             files = _read_entries(archive)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError) as error:
         raise UploadRefused(
-            f"The file is no zip archive, or a damaged one ({error}): pack it again as .zip."
+            _("The file is no zip archive, or a damaged one (%(why)s): pack it again as .zip.")
+            % {"why": error}
         ) from error
     if MAIN not in files:
         raise UploadRefused(_no_main(files))
@@ -81,8 +89,11 @@ def _read_entries(archive: zipfile.ZipFile) -> dict[str, bytes]:
     entries = archive.infolist()
     if len(entries) > MAX_ENTRIES:
         raise UploadRefused(
-            f"The archive has {len(entries):,} entries; {MAX_ENTRIES} are allowed. Leave out what "
-            "the bot does not need."
+            _(
+                "The archive has %(count)d entries; %(most)d are allowed. Leave out what the bot "
+                "does not need."
+            )
+            % {"count": len(entries), "most": MAX_ENTRIES}
         )
     files: dict[str, bytes] = {}
     seen: dict[str, str] = {}
@@ -92,8 +103,11 @@ def _read_entries(archive: zipfile.ZipFile) -> dict[str, bytes]:
         key = name.rstrip("/").casefold()
         if seen.setdefault(key, name) != name or (name in files):
             raise UploadRefused(
-                f"The archive holds both “{seen[key]}” and “{name}”, which are one name on many "
-                "systems: rename one of them."
+                _(
+                    "The archive holds both “%(one)s” and “%(other)s”, which are one name on many "
+                    "systems: rename one of them."
+                )
+                % {"one": seen[key], "other": name}
             )
         if entry.is_dir() or _is_clutter(name):
             continue
@@ -111,10 +125,14 @@ def _safe_name(entry: zipfile.ZipInfo) -> str:
     mode = entry.external_attr >> 16
     if stat.S_IFMT(mode) not in {0, stat.S_IFREG, stat.S_IFDIR}:
         raise UploadRefused(
-            f"“{_shown(name)}” in the archive is a link or a device: pack plain files only."
+            _("“%(name)s” in the archive is a link or a device: pack plain files only.")
+            % {"name": _shown(name)}
         )
     if entry.flag_bits & _ENCRYPTED_FLAG:
-        raise UploadRefused(f"“{_shown(name)}” is encrypted: pack the archive without a password.")
+        raise UploadRefused(
+            _("“%(name)s” is encrypted: pack the archive without a password.")
+            % {"name": _shown(name)}
+        )
     parts = name.rstrip("/").split("/")
     if (
         name.startswith("/")
@@ -125,9 +143,12 @@ def _safe_name(entry: zipfile.ZipInfo) -> str:
         or len(name) > _LONGEST_NAME
     ):
         raise UploadRefused(
-            f"“{_shown(name)}” is no name for a file of an archive (it is absolute, leads outside, "
-            "has a backslash or control characters, or is too long): pack the folder's contents "
-            "with relative names."
+            _(
+                "“%(name)s” is no name for a file in the archive (it is absolute, leads outside, "
+                "has a backslash or control characters, or is too long): pack the folder's "
+                "contents with relative names."
+            )
+            % {"name": _shown(name)}
         )
     return name
 
@@ -148,17 +169,24 @@ def _inflate(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, left: 
                 content += chunk
                 if len(content) > left:
                     raise UploadRefused(
-                        f"The archive inflates to more than {MAX_INFLATED // 1_000_000} MB (at "
-                        f"“{_shown(name)}”): leave out what the bot does not need."
+                        _(
+                            "The archive inflates to more than %(most)d MB (at “%(name)s”): leave "
+                            "out what the bot does not need."
+                        )
+                        % {"most": MAX_INFLATED // 1_000_000, "name": _shown(name)}
                     )
                 if len(content) > max(_RATIO_FROM, MAX_RATIO * entry.compress_size):
                     raise UploadRefused(
-                        f"“{_shown(name)}” inflates to more than {MAX_RATIO} times its packed "
-                        "size: pack real data, or leave it out."
+                        _(
+                            "“%(name)s” inflates to more than %(most)d times its packed size: "
+                            "pack real data, or leave it out."
+                        )
+                        % {"name": _shown(name), "most": MAX_RATIO}
                     )
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise UploadRefused(
-            f"“{_shown(name)}” in the archive cannot be unpacked ({error}): pack it again."
+            _("“%(name)s” in the archive cannot be unpacked (%(why)s): pack it again.")
+            % {"name": _shown(name), "why": error}
         ) from error
     return bytes(content)
 
@@ -171,7 +199,8 @@ def _refuse_files_as_folders(files: dict[str, bytes]) -> None:
             folder = "/".join(parts[:depth])
             if folder in keys:
                 raise UploadRefused(
-                    f"“{_shown(keys[folder])}” is a file and a folder in the archive: rename one."
+                    _("“%(name)s” is a file and a folder in the archive: rename one.")
+                    % {"name": _shown(keys[folder])}
                 )
 
 
@@ -184,11 +213,11 @@ def _is_clutter(name: str) -> bool:
 def _no_main(files: BotFiles) -> str:
     inside = [name for name in files if name.endswith("/" + MAIN)]
     if inside:
-        return (
-            f"{MAIN} lies in a folder (“{_shown(inside[0])}”): pack the folder's contents, so that "
-            f"{MAIN} stands at the top of the archive."
-        )
-    return f"The archive holds no {MAIN}: name the file that is to be run {MAIN}."
+        return _(
+            "bot.py lies in a folder (“%(name)s”): pack the folder's contents, so that bot.py "
+            "stands at the top of the archive."
+        ) % {"name": _shown(inside[0])}
+    return _("The archive holds no bot.py: name the file that is to be run bot.py.")
 
 
 def _shown(name: str) -> str:

@@ -8,6 +8,8 @@ BotError
 └── UploadLost         the store does not hold what the database names: our fault
 """
 
+from django.utils.translation import gettext as _
+
 
 class BotError(Exception):
     """Anything that keeps a bot or a version from being made."""
@@ -35,8 +37,11 @@ class DuplicateUpload(UploadRefused):
 
     def __init__(self, number: int) -> None:
         super().__init__(
-            f"This is the same content as version {number} of this bot, byte for byte: "
-            "nothing was uploaded. Change the file, or look at that version."
+            _(
+                "This is the same content as version %(number)d of this bot, byte for byte: "
+                "nothing was uploaded. Change the file, or look at that version."
+            )
+            % {"number": number}
         )
         self.number = number
 

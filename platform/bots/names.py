@@ -2,6 +2,8 @@
 
 import unicodedata
 
+from django.utils.translation import gettext as _
+
 from bots.errors import BadName
 
 NAME_LENGTH = 64
@@ -21,16 +23,20 @@ def clean_name(text: str) -> str:
     """
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if not name:
-        raise BadName("The name is empty: give the bot a name of 1 to 64 characters.")
+        raise BadName(_("The name is empty: give the bot a name of 1 to 64 characters."))
     if len(name) > NAME_LENGTH:
-        raise BadName(f"The name has {len(name)} characters: shorten it to {NAME_LENGTH}.")
+        raise BadName(
+            _("The name has %(count)d characters: shorten it to %(most)d.")
+            % {"count": len(name), "most": NAME_LENGTH}
+        )
     for place, char in enumerate(name, 1):
         if _is_hidden(char):
             raise BadName(
-                f"Character {place} of the name (U+{ord(char):04X}) is invisible: leave it out."
+                _("Character %(place)d of the name (%(code)s) is invisible: leave it out.")
+                % {"place": place, "code": f"U+{ord(char):04X}"}
             )
     if not name_key(name):
-        raise BadName("The name has no visible character: give the bot a name that can be read.")
+        raise BadName(_("The name has no visible character: give the bot a name that can be read."))
     return name
 
 

@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.dispatch import Signal
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from bots import archive, store
@@ -33,8 +34,11 @@ def create_bot(owner: User, name: str, *, house: bool = False) -> Bot:
             return Bot.objects.create(owner=owner, name=name, name_key=name_key(name), house=house)
     except IntegrityError as error:
         raise NameTaken(
-            f"There is a bot named “{name}” already, or one whose name looks the same: "
-            "choose another name."
+            _(
+                "There is a bot named “%(name)s” already, or one whose name looks the same: "
+                "choose another name."
+            )
+            % {"name": name}
         ) from error
 
 

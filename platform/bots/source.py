@@ -3,9 +3,9 @@
 import platform
 import warnings
 
-from bots.errors import UploadRefused
+from django.utils.translation import gettext as _
 
-_NESTED = "too deeply nested for Python to compile"
+from bots.errors import UploadRefused
 
 
 def check_source(name: str, data: bytes) -> None:
@@ -15,14 +15,27 @@ def check_source(name: str, data: bytes) -> None:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UploadRefused(
-            f"{name}, line {line}: the byte 0x{data[error.start]:02X} (byte {error.start + 1} of "
-            "the file) is not UTF-8: save the file as UTF-8."
+            _(
+                "%(name)s, line %(line)d: the byte %(byte)s (byte %(place)d of the file) is not "
+                "UTF-8: save the file as UTF-8."
+            )
+            % {
+                "name": name,
+                "line": line,
+                "byte": f"0x{data[error.start]:02X}",
+                "place": error.start + 1,
+            }
         ) from error
     if not text.strip():
-        raise UploadRefused(f"{name} is empty: upload the file with the bot's source.")
+        raise UploadRefused(
+            _("%(name)s is empty: upload the file with the bot's source.") % {"name": name}
+        )
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise UploadRefused(f"{name}, line {line}: a NUL byte: upload Python source as plain text.")
+        raise UploadRefused(
+            _("%(name)s, line %(line)d: a NUL byte: upload Python source as plain text.")
+            % {"name": name, "line": line}
+        )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -30,12 +43,19 @@ def check_source(name: str, data: bytes) -> None:
     except SyntaxError as error:
         raise UploadRefused(_syntax_message(name, error)) from error
     except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-        raise UploadRefused(f"{name}: {_NESTED} ({error}): simplify the source.") from error
+        raise UploadRefused(
+            _("%(name)s is too deeply nested for Python to compile (%(why)s): simplify the source.")
+            % {"name": name, "why": error}
+        ) from error
 
 
 def _syntax_message(name: str, error: SyntaxError) -> str:
-    where = f"{name}, line {error.lineno}" if error.lineno else name
-    return (
-        f"{where}: {error.msg}. Bots run on Python {platform.python_version()}; newer syntax is "
-        "not understood. Correct the line, or write it for this version."
-    )
+    return _(
+        "%(name)s, line %(line)d: %(why)s. Bots run on Python %(version)s; newer syntax is not "
+        "understood. Correct the line, or write it for this version."
+    ) % {
+        "name": name,
+        "line": error.lineno or 1,
+        "why": error.msg,
+        "version": platform.python_version(),
+    }
