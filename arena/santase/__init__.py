@@ -27,8 +27,10 @@ from .match import MatchState, start_match
 from .moves import CLAIM, CLOSE, EXCHANGE, MOVES, Move, MoveKind, meld, play
 from .notation import parse_card, parse_cards, parse_move
 from .play import apply, legal_moves
+from .position import Position, start_position
 from .result import DealResult, Reason, ResultDict
 from .rules import CUSTOM, OPTIONS, PRESETS, RuleSet, ruleset, ruleset_from_dict
+from .step import advance, legal_codes
 from .view import View, view_for
 
 __all__ = [
@@ -51,6 +53,7 @@ __all__ = [
     "Move",
     "MoveKind",
     "NotationError",
+    "Position",
     "Reason",
     "ResultDict",
     "RuleOptionError",
@@ -62,7 +65,9 @@ __all__ = [
     "UnknownMove",
     "UnknownRuleOption",
     "View",
+    "advance",
     "apply",
+    "legal_codes",
     "legal_moves",
     "meld",
     "parse_card",
@@ -73,5 +78,6 @@ __all__ = [
     "ruleset_from_dict",
     "start_deal",
     "start_match",
+    "start_position",
     "view_for",
 ]

@@ -6,7 +6,17 @@ from .cards import Card, Seat, Suit
 from .masks import FIRST_OTHER, TRICK, card_of, cards_in
 from .moves import MOVES, Move, MoveKind
 from .position import (
+    BEFORE,
+    CODE,
+    FRAME,
+    HAND,
+    LED,
+    NO_MOVE,
     NOBODY_LED,
+    OTHER,
+    RESULT,
+    STAGE,
+    TURN,
     TURNED,
     Closing,
     Frame,
@@ -48,7 +58,7 @@ class DealState:
     @property
     def turn(self) -> Seat:
         """Who is on turn; after the end, who won the last trick."""
-        return self._position[2]
+        return self._position[TURN]
 
     @property
     def rules(self) -> RuleSet:
@@ -74,7 +84,7 @@ class DealState:
     def talon(self) -> int:
         """How many cards the talon holds, the turned card included (R2.4)."""
         closing = self._frame.closing
-        return talon_at(self._position[7]) if closing is None else closing.talon
+        return talon_at(self._position[STAGE]) if closing is None else closing.talon
 
     @property
     def talon_cards(self) -> tuple[Card, ...]:
@@ -90,27 +100,27 @@ class DealState:
     @property
     def hands(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
         """Both hands, each in pack order; a card led is in neither."""
-        mine, others = cards_in(self._position[3]), cards_in(self._position[4])
+        mine, others = cards_in(self._position[HAND]), cards_in(self._position[OTHER])
         return (others, mine) if self.turn else (mine, others)
 
     @property
     def led(self) -> Card | None:
         """The card led to the trick on the table."""
-        led = self._position[1]
+        led = self._position[LED]
         return None if led == NOBODY_LED else card_of(led)
 
     @property
     def points(self) -> tuple[int, int]:
         """Both players' deal points; those of a player without a trick are 0 (R6.4, R9.3)."""
-        _, _, turn, _, _, won, other_won, _, frame, _ = self._position
-        if frame.result is not None:  # with the bonus
-            return frame.result.totals
+        _, _, turn, _, _, won, other_won, _, _, result, _, _ = self._position
+        if result is not None:  # with the bonus
+            return result.totals
         return by_seat(turn, counted(won), counted(other_won))
 
     @property
     def trick_counts(self) -> tuple[int, int]:
         """How many tricks each player has taken."""
-        _, _, turn, _, _, won, other_won, _, _, _ = self._position
+        _, _, turn, _, _, won, other_won, *_ = self._position
         return by_seat(turn, won // TRICK, other_won // TRICK)
 
     @property
@@ -152,13 +162,13 @@ class DealState:
     @property
     def strict(self) -> bool:
         """Whether the strict phase has begun (R5.1)."""
-        return self._position[7] >= STRICT
+        return self._position[STAGE] >= STRICT
 
     @property
     def must_lead_pair(self) -> bool:
         """Whether the player on turn has melded and now leads the king or the queen (R6.5)."""
-        log = self._position[9]
-        return log is not None and MOVES[log[2]].kind is MoveKind.MELD
+        code = self._position[CODE]
+        return code != NO_MOVE and MOVES[code].kind is MoveKind.MELD
 
     @property
     def log(self) -> tuple[tuple[Seat, Move], ...]:
@@ -168,18 +178,19 @@ class DealState:
     @property
     def result(self) -> DealResult | None:
         """How the deal ended; None while it goes on."""
-        return self._frame.result
+        return self._position[RESULT]
 
     @property
     def _frame(self) -> Frame:
-        return self._position[8]
+        return self._position[FRAME]
 
     def _entries(self) -> list[tuple[Seat, int]]:
+        """The seat and the code of every action so far."""
         entries = []
-        log = self._position[9]
-        while log is not None:
-            log, seat, code = log
-            entries.append((seat, code))
+        position = self._position
+        while (before := position[BEFORE]) is not None:
+            entries.append((before[TURN], position[CODE]))
+            position = before
         entries.reverse()
         return entries
 

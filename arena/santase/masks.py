@@ -6,12 +6,15 @@ because that is the order of the texts: a mask read upwards is sorted as the pro
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from .cards import PACK, Card, Suit
-from .moves import CLAIM, MOVES, Move, meld, play
+from .moves import CLAIM, MOVES, meld, play
 
 T = TypeVar("T")
+
+BIT: Final = tuple(move.bit for move in MOVES)
+"""By code: the bit of the move."""
 
 FIRST_OTHER: Final = CLAIM.code
 """Codes below play a card; from here on they are the other actions."""
@@ -73,37 +76,45 @@ GAIN: Final = tuple(
 MELD_OF: Final = _by_code([meld(c.suit).bit if str(c)[0] in "KQ" else 0 for c in PACK])
 """By the code of a play: for a king or a queen the meld it is half of."""
 
+LOW_BITS: Final = 12
+OTHER_BITS: Final = 24
+TWELVE_BITS: Final = 0xFFF
+
+
+class Readings(NamedTuple, Generic[T]):
+    """What a mask of moves holds, read through three tables instead of bit by bit.
+
+    `others[mask >> OTHER_BITS] + low[mask & TWELVE_BITS] + high[mask >> LOW_BITS & TWELVE_BITS]`
+    are the items of the mask, sorted as the texts of the moves ("claim" to "meld:S" come before
+    "play:9C"). Written out where it is used: a call would take as long as the reading.
+    """
+
+    others: list[tuple[T, ...]]
+    low: list[tuple[T, ...]]
+    high: list[tuple[T, ...]]
+
+
+def readings(items: Sequence[T]) -> Readings[T]:
+    """The tables for items by code."""
+    return Readings(
+        _readings(items[OTHER_BITS:]),
+        _readings(items[:LOW_BITS]),
+        _readings(items[LOW_BITS:OTHER_BITS]),
+    )
+
 
 def _readings(items: Iterable[T]) -> list[tuple[T, ...]]:
     """By mask over a few neighbouring places: the items of the mask, upwards."""
-    readings: list[tuple[T, ...]] = [()]
+    found: list[tuple[T, ...]] = [()]
     for item in items:
-        readings += [(*reading, item) for reading in readings]
-    return readings
+        found += [(*reading, item) for reading in found]
+    return found
 
 
-# A mask is read through three tables, of 12, 12 and 7 bits: no loop over single bits.
-_TWELVE_BITS: Final = 0xFFF
-_LOW: Final = _readings(MOVES[:12])
-_HIGH: Final = _readings(MOVES[12:24])
-_OTHER: Final = _readings(MOVES[24:])
-_LOW_CODES: Final = _readings(range(12))
-_HIGH_CODES: Final = _readings(range(12, 24))
-_OTHER_CODES: Final = _readings(range(24, 31))
+CODES: Final = readings(range(len(MOVES)))
+"""The codes of the moves of a mask."""
 
-
-def moves_in(mask: int) -> tuple[Move, ...]:
-    """The moves of a mask, sorted as strings ("claim" to "meld:S" come before "play:9C")."""
-    return _OTHER[mask >> 24] + _LOW[mask & _TWELVE_BITS] + _HIGH[mask >> 12 & _TWELVE_BITS]
-
-
-def codes_in(mask: int) -> tuple[int, ...]:
-    """The codes of the moves of a mask, in the same order."""
-    return (
-        _OTHER_CODES[mask >> 24]
-        + _LOW_CODES[mask & _TWELVE_BITS]
-        + _HIGH_CODES[mask >> 12 & _TWELVE_BITS]
-    )
+_CARDS: Final = tuple(move.card for move in MOVES if move.card is not None)
 
 
 def card_of(code: int) -> Card:
@@ -111,17 +122,14 @@ def card_of(code: int) -> Card:
     return _CARDS[code]
 
 
-def cards_in(hand: int) -> tuple[Card, ...]:
-    """The cards of a hand, in pack order."""
-    plays = _LOW[hand & _TWELVE_BITS] + _HIGH[hand >> 12]
-    return tuple(sorted([_CARDS[move.code] for move in plays]))
-
-
-_CARDS: Final = tuple(move.card for move in MOVES if move.card is not None)
-
-
 def suit_of(code: int) -> Suit:
     """The suit that the play or the meld with a code names."""
     suit = MOVES[code].suit
     assert suit is not None
     return suit
+
+
+def cards_in(hand: int) -> tuple[Card, ...]:
+    """The cards of a hand, in pack order."""
+    codes = CODES.low[hand & TWELVE_BITS] + CODES.high[hand >> LOW_BITS]
+    return tuple(sorted([_CARDS[code] for code in codes]))

@@ -1,15 +1,22 @@
 """The two verbs of a deal: which moves are legal, and what a move does."""
 
 from .deal import DealState
-from .masks import moves_in
-from .moves import Move
+from .masks import LOW_BITS, OTHER_BITS, TWELVE_BITS, readings
+from .moves import MOVES, Move
 from .position import LEGAL
 from .step import advance
+
+_OTHERS, _LOW, _HIGH = readings(MOVES)
 
 
 def legal_moves(state: DealState) -> tuple[Move, ...]:
     """Every legal move of the player on turn, sorted as strings; none when the deal has ended."""
-    return moves_in(state._position[LEGAL])
+    mask = state._position[LEGAL]
+    return (
+        _OTHERS[mask >> OTHER_BITS]
+        + _LOW[mask & TWELVE_BITS]
+        + _HIGH[mask >> LOW_BITS & TWELVE_BITS]
+    )
 
 
 def apply(state: DealState, move: Move) -> DealState:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from .cards import PACK, Card, Seat, Suit
 from .errors import BadDeck
-from .masks import TRICK
+from .masks import BIT, TRICK
 from .moves import play
 from .result import DealResult
 from .rules import RuleSet
@@ -52,7 +52,6 @@ class Frame:
     closing: Closing | None = None
     exchanged: tuple[Seat, Card] | None = None
     melds: tuple[Meld, ...] = ()
-    result: DealResult | None = None
 
     def with_closing(self, closing: Closing) -> "Frame":
         """The frame once the talon has been closed (R8)."""
@@ -75,24 +74,10 @@ class Frame:
             self.tables, self.deck, self.dealer, self.order, self.closing, self.exchanged, melds
         )
 
-    def with_result(self, result: DealResult) -> "Frame":
-        """The frame once the deal has ended."""
-        return Frame(
-            self.tables,
-            self.deck,
-            self.dealer,
-            self.order,
-            self.closing,
-            self.exchanged,
-            self.melds,
-            result,
-        )
 
-
-Log = tuple["Log", Seat, int] | None
-"""The log before the last action, the seat that took it, and the code of its move."""
-
-Position = tuple[int, int, Seat, int, int, int, int, int, Frame, Log]
+Position = tuple[
+    int, int, Seat, int, int, int, int, int, Frame, DealResult | None, int, "Position | None"
+]
 """In this order:
 
 legal      mask of the legal moves, 0 once the deal has ended (R3.9)
@@ -104,12 +89,26 @@ won        what the player on turn has won: deal points + `TRICK` × tricks
 other_won  the same of the other
 stage      tricks taken, and `CLOSED` more once the talon is closed (see `tables`)
 frame      what changes seldom
-log        every action so far
+result     how the deal ended, None while it goes on
+code       the code of the last move, `NO_MOVE` at the start
+before     the position before that move
 """
 
 LEGAL: Final = 0
 LED: Final = 1
+TURN: Final = 2
+HAND: Final = 3
+OTHER: Final = 4
+WON: Final = 5
+OTHER_WON: Final = 6
+STAGE: Final = 7
+FRAME: Final = 8
+RESULT: Final = 9
+CODE: Final = 10
+BEFORE: Final = 11
+
 NOBODY_LED: Final = -1
+NO_MOVE: Final = -1
 
 POINTS_MASK: Final = TRICK - 1
 
@@ -133,21 +132,23 @@ def by_seat(turn: Seat, mine: int, others: int) -> tuple[int, int]:
 def start_position(deck: Sequence[Card], dealer: Seat, rules: RuleSet) -> Position:
     """The position before the first lead (R2.3, R2.4); raises BadDeck."""
     codes = _codes_of(deck)
-    # R2.3: three to the non-dealer, three to the dealer, and again.
+    # R2.3, by place in the deck: three to the non-dealer, three to the dealer, and again.
     a, b, c, d, e, f, g, h, i, j, k, m, turned = codes[:FACE_DOWN]
-    hand = 1 << a | 1 << b | 1 << c | 1 << g | 1 << h | 1 << i
-    other_hand = 1 << d | 1 << e | 1 << f | 1 << j | 1 << k | 1 << m
+    hand = BIT[a] | BIT[b] | BIT[c] | BIT[g] | BIT[h] | BIT[i]
+    other = BIT[d] | BIT[e] | BIT[f] | BIT[j] | BIT[k] | BIT[m]
     tables = rules.tables[turned % len(Suit)]  # R2.4
     return (
         tables.lead_mask(hand, 0),
         NOBODY_LED,
         1 - dealer,  # R3.1
         hand,
-        other_hand,
+        other,
         0,
         0,
         0,
         Frame(tables, tuple(deck), dealer, codes + codes[FACE_DOWN - 1 : FACE_DOWN]),
+        None,
+        NO_MOVE,
         None,
     )
 

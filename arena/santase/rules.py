@@ -106,8 +106,7 @@ def ruleset(name: str = "santase-bg", **options: OptionValue) -> RuleSet:
     """
     if name not in PRESETS:
         raise RuleOptionError("name", name, tuple(PRESETS))
-    changed = _with_options(PRESETS[name], options)
-    return changed if changed == PRESETS[name] else _named(changed)
+    return _named(_with_options(PRESETS[name], options)) if options else PRESETS[name]
 
 
 def ruleset_from_dict(mapping: Mapping[str, object]) -> RuleSet:
