@@ -20,7 +20,15 @@ def main() -> None:
             f"Django cannot be imported ({error}). Install the platform with `make run`, or with "
             "`pip install -r requirements/platform.txt`, and use that environment's python."
         ) from error
-    execute_from_command_line(sys.argv)
+    from django.db import OperationalError
+
+    try:
+        execute_from_command_line(sys.argv)
+    except OperationalError as error:
+        raise SystemExit(
+            f"The database cannot be used: {error}. `python manage.py migrate` makes its tables; "
+            "DATABASE_URL or SANTASE_STATE say where it is."
+        ) from None
 
 
 if __name__ == "__main__":

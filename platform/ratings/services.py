@@ -52,13 +52,14 @@ def refit(tournament: int) -> bool:
 
 def meetings_of(pairings: "QuerySet[Pairing]") -> Meetings:
     """The sums of booked pairings for each two versions."""
-    return [
-        dict(row)
-        for row in pairings.filter(played__gt=0)
-        .values("low_id", "high_id")
-        .annotate(**{name: Sum(name) for name in _SUMS})
+    names = ("low_id", "high_id", *_SUMS)
+    rows = (
+        pairings.filter(played__gt=0)
+        .values_list("low_id", "high_id")
+        .annotate(*(Sum(name) for name in _SUMS))
         .order_by("low_id", "high_id")
-    ]
+    )
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def rating_lines(meetings: Meetings) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.options import InlineModelAdmin
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -55,7 +56,8 @@ class EntryInline(admin.TabularInline):
 
     model = Entry
     extra = 0
-    fields = readonly_fields = ["version", "entered_at", "withdrawn_at"]
+    fields = ["version", "entered_at", "withdrawn_at"]
+    readonly_fields = ["version", "entered_at", "withdrawn_at"]
     can_delete = False
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
@@ -79,7 +81,9 @@ class TournamentAdmin(admin.ModelAdmin):
             kwargs["form"] = TournamentForm
         return super().get_form(request, obj, change, **kwargs)
 
-    def get_inlines(self, request: HttpRequest, obj: object) -> list[type[EntryInline]]:
+    def get_inlines(
+        self, request: HttpRequest, obj: object
+    ) -> "list[type[InlineModelAdmin[Any, Any]]]":
         """Entries, once there is a tournament."""
         return [] if obj is None else [EntryInline]
 

@@ -12,7 +12,7 @@ from matches.errors import StaleAttempt
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, SeatLog
 from matches.signals import match_booked, pairing_over
 
-_Result = tuple[int, int, int | None, int, int, str, str, int]
+Result = tuple[int, int, int | None, int, int, str, str, int]
 """pair, game, winner, score0, score1, fault0, fault1, voids of a finished match."""
 
 
@@ -36,11 +36,22 @@ def record_result(
         SeatLog.objects.bulk_create(
             _seat_log(match, seat, seen) for seat, seen in enumerate(record.seats)
         )
-        over = _add_up(pairing)
-    match_booked.send(sender=Match, match_id=match.pk, tournament_id=match.tournament_id)
-    if over:
-        pairing_over.send(sender=Pairing, pairing_id=pairing.pk, tournament_id=match.tournament_id)
+        _announce(match, pairing, over=_add_up(pairing))
     return True
+
+
+def _announce(match: Match, pairing: Pairing, *, over: bool) -> None:
+    """Tells the rooms above, once all is committed."""
+    tournament = match.tournament_id
+    transaction.on_commit(
+        lambda: match_booked.send(sender=Match, match_id=match.pk, tournament_id=tournament)
+    )
+    if over:
+        transaction.on_commit(
+            lambda: pairing_over.send(
+                sender=Pairing, pairing_id=pairing.pk, tournament_id=tournament
+            )
+        )
 
 
 def _result_fields(record: MatchRecord, replay: str, voids: int) -> dict[str, object]:
@@ -100,7 +111,7 @@ def tally_of(pairing_id: int) -> dict[str, int]:
     )
 
 
-def tally(results: list[_Result]) -> dict[str, int]:
+def tally(results: list[Result]) -> dict[str, int]:
     """Sums over finished matches as their low version saw them: the fields of `Tally`."""
     sums = dict.fromkeys(
         (

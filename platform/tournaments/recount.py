@@ -1,0 +1,155 @@
+"""The standings counted again from the replay files alone, and compared with the database."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from django.db import transaction
+from django.db.models import Count
+
+from matches.models import Match, MatchStatus, Pairing
+from matches.services.booking import Result, tally
+from ratings import services as ratings
+from ratings.models import Rating
+from replays.errors import ReplayStoreError
+from replays.reader import Replay, read_replay
+from tournaments.models import Tournament
+
+_TALLY = tuple(tally([]))
+
+
+@dataclass(frozen=True, slots=True)
+class Recount:
+    """What came out: `matches` counted, and every difference as a line of text."""
+
+    matches: int
+    differences: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Booked:
+    """What the database says, read at one moment."""
+
+    matches: list[Match]
+    pairings: dict[int, Pairing]
+    ratings: list[Rating]
+    results: dict[int, list[Result]] = field(default_factory=lambda: defaultdict(list))
+
+
+def recount(tournament: Tournament) -> Recount:
+    """Compares files and database: each match, the sums of each pairing, the standings."""
+    booked = _read(tournament)
+    differences = [
+        *_compare_matches(booked),
+        *_compare_sums(booked),
+        *_compare_standings(booked),
+        *_played_twice(tournament),
+    ]
+    return Recount(len(booked.matches), tuple(differences))
+
+
+def _read(tournament: Tournament) -> _Booked:
+    with transaction.atomic():
+        ratings.refit(tournament.pk)
+        matches = Match.objects.filter(tournament=tournament, status=MatchStatus.FINISHED)
+        pairings = Pairing.objects.filter(tournament=tournament, played__gt=0)
+        standings = Rating.objects.filter(snapshot__tournament=tournament)
+        return _Booked(
+            matches=list(matches.order_by("id")),
+            pairings={pairing.pk: pairing for pairing in pairings},
+            ratings=list(standings),
+        )
+
+
+def _compare_matches(booked: _Booked) -> Iterator[str]:
+    for match in booked.matches:
+        try:
+            replay = read_replay(match.replay)
+        except ReplayStoreError as error:
+            yield f"{match}: {error}"
+            continue
+        for what, file, row in _claims(match, replay):
+            if file != row:
+                yield f"{match}: {what} is {file} in its replay, {row} in the database"
+        booked.results[match.pairing_id].append(_result(match, replay))
+
+
+def _claims(match: Match, replay: Replay) -> Iterator[tuple[str, object, object]]:
+    header, end = replay.header, replay.end
+    yield "the match", header.match, match.public_id
+    yield "the tournament", header.tournament, match.tournament_id
+    yield "the pair", (header.pair, header.game_of_pair), (match.pair, match.game)
+    yield "the seed", header.seed, match.seed
+    yield "the bots", tuple(bot.id for bot in header.bots), (match.seat0_id, match.seat1_id)
+    yield "the winner", end.winner, match.winner
+    yield "the score", end.score, (match.score0, match.score1)
+    yield "the reason", end.reason, match.reason
+    yield "the number of deals", len(replay.deals), match.deals
+    faults = {fault.seat: fault.name.value for fault in end.faults}
+    yield "the faults", (faults.get(0, ""), faults.get(1, "")), (match.fault0, match.fault1)
+
+
+def _result(match: Match, replay: Replay) -> Result:
+    end = replay.end
+    faults = {fault.seat: fault.name.value for fault in end.faults}
+    return (
+        replay.header.pair,
+        replay.header.game_of_pair,
+        end.winner,
+        *end.score,
+        faults.get(0, ""),
+        faults.get(1, ""),
+        match.voids,
+    )
+
+
+def _compare_sums(booked: _Booked) -> Iterator[str]:
+    for pairing_id, pairing in booked.pairings.items():
+        counted = tally(booked.results[pairing_id])
+        for name in _TALLY:
+            if getattr(pairing, name) != counted[name]:
+                yield (
+                    f"pairing {pairing_id}: {name} is {counted[name]} by the replays, "
+                    f"{getattr(pairing, name)} in the database"
+                )
+
+
+def _compare_standings(booked: _Booked) -> Iterator[str]:
+    counted = {line["version_id"]: line for line in ratings.rating_lines(_meetings(booked))}
+    stored = {row.version_id: row for row in booked.ratings}
+    for version_id in sorted(counted.keys() | stored.keys()):
+        line, row = counted.get(version_id), stored.get(version_id)
+        if line is None or row is None:
+            where = "the database" if line is None else "the replays"
+            yield f"version {version_id} is in the standings by {where} only"
+            continue
+        for name, value in line.items():
+            stored_value = getattr(row, name)
+            if stored_value != value:
+                yield (
+                    f"version {version_id}: {name} is {value} by the replays, "
+                    f"{stored_value} in the database"
+                )
+
+
+def _meetings(booked: _Booked) -> ratings.Meetings:
+    sums: dict[tuple[int, int], dict[str, int]] = {}
+    for pairing_id, pairing in booked.pairings.items():
+        key = (pairing.low_id, pairing.high_id)
+        total = sums.setdefault(key, dict.fromkeys(_TALLY, 0))
+        for name, value in tally(booked.results[pairing_id]).items():
+            total[name] += value
+    return [{"low_id": low, "high_id": high, **total} for (low, high), total in sums.items()]
+
+
+def _played_twice(tournament: Tournament) -> Iterator[str]:
+    """What constraints forbid, counted all the same: a game of a pair that is there twice."""
+    twice = (
+        Match.objects.filter(tournament=tournament)
+        .values_list("pairing_id", "pair", "game")
+        .annotate(count=Count("id"))
+        .filter(count__gt=1)
+        .order_by()
+    )
+    for pairing_id, pair, game, count in twice:
+        yield f"pairing {pairing_id}: game {game} of pair {pair} is there {count} times"
