@@ -11,7 +11,8 @@ import select
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+
+from arena.sandbox.base import Box
 
 _READ_BYTES = 65_536
 _FIRST_SLICE_NS = 10_000_000
@@ -19,19 +20,6 @@ _SLICE_NS = 200_000_000
 _GAP_NS = 50_000_000
 _DRAIN_READS = 64
 """How many reads of one stderr in a row, so that a flood cannot keep the referee busy."""
-
-
-class Pipes(Protocol):
-    """What the channel needs of a box: our ends of its pipes and a pidfd of the bot's process."""
-
-    @property
-    def stdin(self) -> int: ...
-    @property
-    def stdout(self) -> int: ...
-    @property
-    def stderr(self) -> int: ...
-    @property
-    def pidfd(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +62,7 @@ class StderrLog:
 
     What lies between is counted, not kept.
 
-    `marks` are `(request id, bytes written before it)`, so that the owner sees what was printed when.
+    `marks` are `(request id, bytes written before it)`: the owner sees what was printed when.
     """
 
     def __init__(self, keep: int) -> None:
@@ -116,7 +104,7 @@ class StderrLog:
 class _Side:
     """Our ends of one bot's pipes and what is under way in them."""
 
-    def __init__(self, pipes: Pipes, stderr_kb: int) -> None:
+    def __init__(self, pipes: Box, stderr_kb: int) -> None:
         self.pipes = pipes
         self.inbox = bytearray()
         self.scanned = 0
@@ -168,15 +156,20 @@ class _Side:
 
 
 class Channel:
-    """Both bots' pipes on one poll, so that a chatty bot never blocks while the other is on turn."""
+    """Both bots' pipes on one poll: a chatty bot never blocks while the other is on turn."""
 
     def __init__(
-        self, boxes: Sequence[Pipes], *, reply_bytes: int, stderr_kb: int, stderr_total_kb: int
+        self, boxes: Sequence[Box], *, reply_bytes: int, stderr_kb: int, stderr_total_kb: int
     ) -> None:
         self._reply_bytes = reply_bytes
         self._stderr_total = stderr_total_kb * 1024
         self._sides = [_Side(box, stderr_kb) for box in boxes]
         self._stderr_of = {box.stderr: seat for seat, box in enumerate(boxes)}
+        self._side_of = {
+            fd: side
+            for side in self._sides
+            for fd in (side.pipes.stdin, side.pipes.stdout, side.pipes.stderr, side.pipes.pidfd)
+        }
         self._polls: dict[tuple[int, ...], select.poll] = {}
         self.gap_ns = 0
         """Time in which this process itself was not run, found in the last `receive`."""
@@ -186,7 +179,7 @@ class Channel:
         return self._sides[seat].log
 
     def spoke_early(self, seat: int) -> bool:
-        """Whether bytes are there though no reply is due: judged when the next request falls due."""
+        """Whether bytes are there though no reply is due: asked when the next request falls due."""
         side = self._sides[seat]
         if not side.inbox and side.stdout_open:
             side.read()
@@ -229,7 +222,7 @@ class Channel:
             self._note_gap(now - before - wait_ns)
             if not ready:
                 slice_ns = _SLICE_NS
-            self._serve(seats, ready, sent)
+            self._serve(ready, sent)
 
     def _note_gap(self, over_ns: int) -> None:
         if over_ns > _GAP_NS:
@@ -237,13 +230,14 @@ class Channel:
 
     def _judge(self, seat: int) -> Incoming | None:
         side = self._sides[seat]
-        line = side.take_line()
-        if line is not None:
-            if len(line) + 1 > self._reply_bytes:
-                return TooLong(len(line) + 1)
-            return Line(line, time.monotonic_ns())
-        if len(side.inbox) >= self._reply_bytes:
-            return TooLong(len(side.inbox))
+        if side.inbox:
+            line = side.take_line()
+            if line is not None:
+                if len(line) >= self._reply_bytes:  # the newline counts too
+                    return TooLong(len(line) + 1)
+                return Line(line, time.monotonic_ns())
+            if len(side.inbox) >= self._reply_bytes:
+                return TooLong(len(side.inbox))
         if side.log.total > self._stderr_total:
             return Flooded(side.log.total)
         if side.ended:
@@ -261,36 +255,32 @@ class Channel:
                 if side.stdout_open:
                     poll.register(side.pipes.stdout, select.POLLIN)
                 poll.register(side.pipes.pidfd, select.POLLIN)
-        for seat, side in enumerate(self._sides):
+        for side in self._sides:
             if side.outbox:  # rare: the pipe is full
-                poll.register(self._sides[seat].pipes.stdin, select.POLLOUT)
+                poll.register(side.pipes.stdin, select.POLLOUT)
         return poll
 
-    def _serve(
-        self,
-        seats: tuple[int, ...],
-        ready: list[tuple[int, int]],
-        sent: Callable[[int, int], None],
-    ) -> None:
-        fds = {fd for fd, _ in ready}
-        for fd in fds & self._stderr_of.keys():
-            self._drain(fd)
-        for seat, side in enumerate(self._sides):
-            pipes = side.pipes
-            if pipes.stdin in fds:
-                side.flush()
-                if not side.outbox:
-                    self._forget(pipes.stdin)
-                    sent(seat, time.monotonic_ns())
-            if seat not in seats:
-                continue
-            if pipes.stdout in fds:
+    def _serve(self, ready: list[tuple[int, int]], sent: Callable[[int, int], None]) -> None:
+        """Does what each ready descriptor asks for; an end counts only once stdout is dry."""
+        heard = ended = None
+        for fd, _ in ready:
+            side = self._side_of[fd]
+            if fd == side.pipes.stdout:
+                heard = side
                 side.read()
                 if not side.stdout_open:
-                    self._forget(pipes.stdout)
-            elif pipes.pidfd in fds:
-                # Only with stdout dry: all that the bot had written has been read.
-                side.ended = True
+                    self._forget(fd)
+            elif fd == side.pipes.stderr:
+                self._drain(fd)
+            elif fd == side.pipes.pidfd:
+                ended = side
+            else:
+                side.flush()
+                if not side.outbox:
+                    self._forget(fd)
+                    sent(self._sides.index(side), time.monotonic_ns())
+        if ended is not None and ended is not heard:
+            ended.ended = True
 
     def _drain(self, fd: int) -> None:
         side = self._sides[self._stderr_of[fd]]
@@ -319,7 +309,7 @@ class Channel:
         return bytes(self._sides[seat].inbox)
 
     def retire(self, seat: int) -> None:
-        """Takes in the rest of an ended bot's stderr and lets go of its pipes; they may be closed."""
+        """Takes in the rest of an ended bot's stderr; its pipes may be closed then."""
         side = self._sides[seat]
         pipes = side.pipes
         if pipes.stderr in self._stderr_of:
