@@ -13,7 +13,6 @@ from .cards import PACK, Card, Seat, Suit
 from .deal import DealState, start_deal
 from .errors import (
     BadDeck,
-    BadRecord,
     DealNotDue,
     IllegalMove,
     NotationError,
@@ -43,7 +42,6 @@ __all__ = [
     "PACK",
     "PRESETS",
     "BadDeck",
-    "BadRecord",
     "Card",
     "DealNotDue",
     "DealResult",

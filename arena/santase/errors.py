@@ -8,8 +8,7 @@ SantaseError
 ├── RuleOptionError (ValueError) an option of R15 given a value it cannot have
 │   └── UnknownRuleOption        no option of R15 has that name
 ├── IllegalMove                  a known action that the rules refuse now
-├── DealNotDue                   a deal handed to a match it does not belong to
-└── BadRecord (ValueError)       a record of a vectors file that is not of the known form
+└── DealNotDue                   a deal handed to a match it does not belong to
 """
 
 from collections.abc import Sequence
@@ -78,7 +77,3 @@ class IllegalMove(SantaseError):
 
 class DealNotDue(SantaseError):
     """A deal handed to a match it does not belong to, or that is not over."""
-
-
-class BadRecord(SantaseError, ValueError):
-    """A record of a vectors file that is not of the known form."""
