@@ -9,7 +9,7 @@ from django.templatetags.static import static
 from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from arena.santase import Card, Suit, parse_cards
 from bots.models import Bot, Version, VersionStatus
@@ -98,7 +98,7 @@ def moment(value: datetime | None) -> SafeString:
     return format_html(
         '<time datetime="{}" class="nowrap">{}</time>',
         value.strftime("%Y-%m-%dT%H:%M:%SZ"),
-        date_format(value, "j M Y, H:i"),
+        date_format(value, pgettext("format of a date and time", "j M Y, H:i")),
     )
 
 
