@@ -21,7 +21,13 @@ from arena.sandbox import runtime, slots
 from arena.sandbox.base import BoxLimits, ExitReport, Finding
 from arena.sandbox.bwrap import find_bwrap
 from arena.sandbox.errors import BoxError
-from arena.sandbox.launched import ALL_WALLS, LaunchedBox, Walls, launcher_orders
+from arena.sandbox.launched import (
+    ALL_WALLS,
+    LaunchedBox,
+    Walls,
+    launcher_orders,
+    not_started,
+)
 from arena.sandbox.probe import INNER, NAMESPACES, OUTER_FILTER, WALL_REMEDY, WHOLE, Trial, run
 from arena.sandbox.process import (
     KILL_S,
@@ -130,7 +136,7 @@ class BubblewrapSandbox:
             os.close(status)
             if slot:
                 slot.release()
-            raise BoxError(f"a box could not be started: {error}") from error
+            raise not_started(error) from error
         finally:
             pipes.close_theirs()
             for fd in handed:

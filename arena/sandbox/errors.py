@@ -22,9 +22,12 @@ class NoSandbox(SandboxError):
 
     def __init__(self, message: str, findings: Sequence[Finding] = ()) -> None:
         self.findings = tuple(findings)
-        failed = [finding for finding in findings if not finding.ok]
-        lines = [f"  {finding.name}: {finding.what}\n    {finding.remedy}" for finding in failed]
-        super().__init__("\n".join([message, *lines]))
+        lines = {  # one for each reason: a missing namespace fails every trial alike
+            finding.what: f"  {finding.name}: {finding.what}\n    {finding.remedy}"
+            for finding in reversed(findings)
+            if not finding.ok
+        }
+        super().__init__("\n".join([message, *reversed(lines.values())]))
 
 
 class BoxError(SandboxError):

@@ -11,7 +11,13 @@ import time
 from arena.sandbox import runtime, slots
 from arena.sandbox.base import BoxLimits, ExitReport, Finding
 from arena.sandbox.errors import BoxError
-from arena.sandbox.launched import ALL_WALLS, LaunchedBox, Walls, launcher_orders
+from arena.sandbox.launched import (
+    ALL_WALLS,
+    LaunchedBox,
+    Walls,
+    launcher_orders,
+    not_started,
+)
 from arena.sandbox.probe import INNER, WALL_REMEDY, Trial, run
 from arena.sandbox.process import KILL_S, Pipes, on_core, reap, wait_readable
 from arena.sandbox.runtime import Runtime
@@ -90,7 +96,7 @@ class LandlockSandbox:
             pipes.close_ours()
             if slot:
                 slot.release()
-            raise BoxError(f"a box could not be started: {error}") from error
+            raise not_started(error) from error
         finally:
             pipes.close_theirs()
         return LandlockBox(child, pipes, orders, slot)

@@ -32,6 +32,7 @@ LOAD_S = 20.0
 
 _PRELOAD = ("json", "random", "collections", "itertools", "math", "heapq", "bisect", "functools")
 _FILES = 32
+_STACK_BYTES = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ def launcher_orders(
         {
             "limits": [
                 ("AS", limits.memory_mb << 20),
+                ("STACK", _STACK_BYTES),
                 # Twice: the kernel counts a thread for a moment after its joiner has gone on.
                 ("NPROC", 2 * limits.threads + 1 + processes),
                 ("NOFILE", _FILES),
@@ -81,6 +83,12 @@ def launcher_orders(
             "preload": list(_PRELOAD),
         }
     )
+
+
+def not_started(error: Exception) -> BoxError:
+    """What to raise where a box's first process could not be made."""
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return BoxError(f"a box could not be started: {reason}")
 
 
 class LaunchedBox(ABC):

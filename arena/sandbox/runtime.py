@@ -16,7 +16,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,8 +99,9 @@ def _executable() -> Path:
     return Path(getattr(sys, "_base_executable", sys.executable)).resolve()
 
 
-def _standard_library() -> Path:
-    return Path(sysconfig.get_path("stdlib", vars={"installed_base": sys.base_prefix}))
+def _standard_library(part: str = "stdlib") -> Path:
+    base = {"installed_base": sys.base_prefix, "installed_platbase": sys.base_prefix}
+    return Path(sysconfig.get_path(part, vars=base))
 
 
 def _digest() -> str:
@@ -133,10 +134,17 @@ def _loader_of(executable: Path) -> Path:
     raise BoxError(f"{executable} names no dynamic loader: a static Python can't be used")
 
 
-def _libraries_of(loader: Path, file: Path) -> dict[str, Path]:
+def _libraries_of(
+    loader: Path, file: Path, environment: Mapping[str, str] | None = None
+) -> dict[str, Path]:
     """The shared libraries a file needs: name to place, as the dynamic loader itself says."""
     said = subprocess.run(
-        [loader, "--list", file], capture_output=True, text=True, check=False, timeout=20
+        [loader, "--list", file],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=20,
+        env=environment,
     ).stdout
     found = {}
     for line in said.splitlines():
@@ -169,7 +177,7 @@ def _fill(root: Path) -> None:
     python = Path("usr/bin") / f"python{sys.version_info[0]}.{sys.version_info[1]}"
     library = Path("usr") / stdlib.relative_to(Path(sys.base_prefix))
     shutil.copytree(stdlib, root / library, ignore=_LEFT_OUT, symlinks=False)
-    dynamic = Path(sysconfig.get_config_var("DESTSHARED") or stdlib / "lib-dynload")
+    dynamic = _standard_library("platstdlib") / "lib-dynload"
     if not dynamic.is_relative_to(stdlib) and dynamic.is_dir():  # lib64 beside lib
         shutil.copytree(
             dynamic, root / "usr" / dynamic.relative_to(sys.base_prefix), ignore=_LEFT_OUT
@@ -180,9 +188,9 @@ def _fill(root: Path) -> None:
         needed |= {
             name: path for name, path in _libraries_of(loader, module).items() if name not in needed
         }
-    # Where the loader looks without being told: the folder of the C library itself.
-    shared = (needed["libc.so.6"].parent if "libc.so.6" in needed else Path("/usr/lib")).resolve()
-    shared_in = shared.relative_to("/")
+    # Where the loader looks without being told (by LD_LIBRARY_PATH): where the C library is.
+    c_library = _libraries_of(loader, executable, {}).get("libc.so.6", Path("/usr/lib/libc.so"))
+    shared_in = c_library.parent.resolve().relative_to("/")
     for target, source in [
         (python, executable),
         (loader.relative_to("/"), loader),

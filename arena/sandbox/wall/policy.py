@@ -24,6 +24,7 @@ _AF_UNIX, _SOCK_STREAM, _SOCK_FLAGS = 1, 1, 0o2004000
 _TCGETS, _FIONREAD, _FIONBIO, _FIONCLEX, _FIOCLEX = 0x5401, 0x541B, 0x5421, 0x5450, 0x5451
 _F_DUPFD, _F_GETFD, _F_SETFD, _F_GETFL, _F_SETFL, _F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 1030
 _PR_SET_NAME, _PR_GET_NAME = 15, 16
+_PR_OF_THE_LAUNCHER = (1, 22, 38)  # PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS
 
 _ALLOWED = (
     # talking and waiting, the most frequent first
@@ -81,11 +82,14 @@ BOT = Policy(_ALLOWED, _IN_CASES, _ABSENT)
 _CLOSING = (
     *("execve", "arch_prctl", "set_tid_address", "wait4", "chdir", "readlink", "readlinkat"),
     *("landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"),
-    *("prlimit64", "setrlimit", "prctl", "open", "openat", "getsid"),
+    *("prlimit64", "setrlimit", "open", "openat", "getsid"),
 )
 OUTER = Policy(
     (*_ALLOWED, *_CLOSING),
-    {name: cases for name, cases in _IN_CASES.items() if name not in _CLOSING},
+    {
+        **{name: cases for name, cases in _IN_CASES.items() if name not in _CLOSING},
+        "prctl": [*_IN_CASES["prctl"], *((Arg(0, option),) for option in _PR_OF_THE_LAUNCHER)],
+    },
     _ABSENT,
 )
 """The outer wall's filter: `BOT`, and what it takes to start Python and to close the inner wall.

@@ -45,10 +45,11 @@ def set_limits(limits: Iterable[tuple[str, int]]) -> None:
         resource.setrlimit(number, (value, value))
 
 
-def cpu_used_s() -> int:
-    """CPU seconds of this process so far, rounded up: what RLIMIT_CPU has counted already."""
+def set_cpu_limit(more_s: int) -> None:
+    """SIGXCPU after `more_s` CPU seconds from now; a second later the kernel kills."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
-    return int(usage.ru_utime + usage.ru_stime) + 1
+    until_s = int(usage.ru_utime + usage.ru_stime) + 1 + more_s
+    resource.setrlimit(resource.RLIMIT_CPU, (until_s, until_s + 1))
 
 
 def no_new_privs() -> None:

@@ -7,22 +7,19 @@ not one byte more: what follows is the protocol.
 from __future__ import annotations
 
 import _thread
-import contextlib
 import gc
 import os
-import signal
 import sys
 import threading
-from importlib import import_module
 from types import ModuleType
 
 from arena.sandbox.wall.inside.closing import (
     WallError,
-    cpu_used_s,
     die_with_parent,
     filter_calls,
     no_new_privs,
     restrict_files,
+    set_cpu_limit,
     set_limits,
 )
 from arena.sandbox.wall.inside.importer import FOLDER, install
@@ -60,17 +57,13 @@ def close_walls(orders: Orders) -> None:
     die_with_parent()
     os.chdir("/")
     os.environ.clear()
-    signal.pthread_sigmask(signal.SIG_SETMASK, ())
-    for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:
-        if signal.getsignal(number) is signal.SIG_IGN:  # inherited from the worker
-            signal.signal(number, signal.SIG_DFL)
     for name in orders["preload"]:
-        import_module(name)
+        __import__(name)
     _thread.stack_size(_THREAD_STACK_BYTES)
     cap_threads(orders["threads"])
     set_limits(orders["limits"])
     if orders["cpu_s"] is not None:
-        set_limits([("CPU", orders["cpu_s"] + cpu_used_s())])
+        set_cpu_limit(orders["cpu_s"])
     no_new_privs()
     if orders["landlock"]:
         restrict_files(orders["readable"], orders["writable"])
@@ -146,11 +139,10 @@ def main(orders: Orders, read_block: Callable[[], Any]) -> None:
     try:
         close_walls(orders)
     except (WallError, OSError, ValueError) as error:
-        with contextlib.suppress(OSError):
-            os.write(2, f"the inner wall: {error}\n".encode())
+        os.write(2, f"the inner wall: {error}\n".encode())
         os._exit(WALL_FAILED)
     for name in [name for name in sys.modules if name.startswith("arena.")]:
         del sys.modules[name]
-    gc.collect()
+    gc.freeze()  # what is here now is no garbage: the bot's collections need not look at it
     os.write(1, READY)
     become(read_block())

@@ -1,0 +1,6 @@
+cards = list(range(6))
+
+def deal():
+    return cards[6]
+
+deal()

@@ -1,0 +1,4 @@
+import subprocess
+import sys
+
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(20)"])

@@ -1,0 +1,6 @@
+import os
+import time
+
+if os.fork() == 0:
+    os.setsid()
+    time.sleep(20)

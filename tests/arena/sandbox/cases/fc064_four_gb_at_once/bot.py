@@ -1,0 +1,4 @@
+import sys
+
+sys.stdin.readline()
+bytearray(4 << 30)

@@ -1,0 +1,6 @@
+import sys
+
+sys.stdin.readline()
+kept = []
+while True:
+    kept.append([len(kept)] * 100)

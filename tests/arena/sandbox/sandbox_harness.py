@@ -1,0 +1,146 @@
+"""Plays one bot in one box of any back-end and tells what came of it; no referee, no channel.
+
+In the tests' own process: `play`. As a program: JSON lines `[kind, folder, walls]` in, outcomes out;
+so that the tests of a machine where pytest is root can play as an ordinary user too.
+"""
+
+import contextlib
+import json
+import os
+import select
+import socket
+import sys
+import time
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from arena.sandbox import Box, BoxLimits
+from arena.sandbox.bubblewrap import BubblewrapSandbox
+from arena.sandbox.landlock import LandlockSandbox
+from arena.sandbox.launched import Walls
+
+KINDS = {"bubblewrap": BubblewrapSandbox, "landlock": LandlockSandbox}
+KEPT = 1 << 16
+PLACES = ("/", "/tmp", "/var/tmp", "/dev/shm", "/run", "/home", "/opt", "/root")
+PORT, ABSTRACT = 47_999, "\0sbx-host"
+
+
+def sandbox(kind: str, walls: Mapping[str, Any] | None = None) -> Any:
+    """A back-end by its name, some walls taken away where a test says so."""
+    return KINDS[kind](Walls(**(walls or {})))
+
+
+def converse(
+    box: Box, files: Mapping[str, bytes], lines: bytes, seconds: float, until: str
+) -> tuple[bytes, bytes, int]:
+    """Loads a bot, sends it `lines`, reads what it says until it has ended, replied, or time is up.
+
+    Gives the heads of stdout and stderr and how many bytes came on both.
+    """
+    box.load(files)
+    with contextlib.suppress(BrokenPipeError):
+        os.write(box.stdin, lines)
+    said = {box.stdout: b"", box.stderr: b""}
+    total, open_fds = 0, set(said)
+    deadline = time.monotonic() + seconds
+    while (left := deadline - time.monotonic()) > 0:
+        ready, _, _ = select.select([*open_fds, box.pidfd], [], [], left)
+        for fd in open_fds & set(ready):
+            data = os.read(fd, KEPT)
+            total += len(data)
+            said[fd] = (said[fd] + data)[: 2 * KEPT]
+            if not data:
+                open_fds.discard(fd)
+        replied = until == "reply" and b"\n" in said[box.stdout]
+        if replied or ready == [box.pidfd]:  # it has ended and all it said is read
+            break
+    return said[box.stdout], said[box.stderr], total
+
+
+def play(kind: str, folder: Path, walls: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Runs the bot in `folder` as its case.toml says; a dict of plain values."""
+    case = tomllib.loads((folder / "case.toml").read_text())
+    files = {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != "case.toml" and "__pycache__" not in path.parts
+    }
+    limits = BoxLimits(**case.get("limits", {}))
+    core = min(os.sched_getaffinity(0))
+    before = children()
+    box = sandbox(kind, walls).start(limits, core)
+    try:
+        pid = box.pid
+        sent = "".join(line.format(pid=os.getpid()) + "\n" for line in case.get("lines", ["{{}}"]))
+        out, err, total = converse(
+            box, files, sent.encode(), case.get("seconds", 8.0), case.get("until", "end")
+        )
+        began = time.monotonic()
+        report = box.stop("the case is over")
+        stop_s = time.monotonic() - began
+    finally:
+        box.stop("the case is over")
+    return {
+        "stdout": out.decode(errors="replace"),
+        "stderr": err.decode(errors="replace"),
+        "bytes": total,
+        "report": asdict(report),
+        "stop_s": stop_s,
+        "left": leftovers(pid, before),
+    }
+
+
+def children() -> set[str]:
+    """The processes that are ours to reap."""
+    return set(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split())
+
+
+def leftovers(pid: int, before: set[str]) -> list[str]:
+    """What a box must not leave: its process, children of ours, files of a box's owner."""
+    left = [f"process {pid}"] if os.path.exists(f"/proc/{pid}") else []
+    left += [f"child {child}" for child in children() - before]
+    owners = range(60_800, 61_056) if os.geteuid() == 0 else {os.geteuid()}
+    for place in PLACES:
+        with contextlib.suppress(OSError):
+            for entry in os.scandir(place):
+                fresh = entry.stat(follow_symlinks=False)
+                if fresh.st_uid in owners and fresh.st_ctime > STARTED and entry.name != HOME:
+                    left.append(entry.path)
+    return left
+
+
+STARTED = time.time()
+HOME = Path(os.environ.get("HOME", "/")).name
+
+
+@contextlib.contextmanager
+def something_to_find() -> Any:
+    """What the hostile bots look for: listeners, and a secret in our environment."""
+    with contextlib.ExitStack() as stack:
+        tcp = stack.enter_context(socket.socket())
+        tcp.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        unix = stack.enter_context(socket.socket(socket.AF_UNIX))
+        with contextlib.suppress(OSError):  # another run's listener does as well
+            tcp.bind(("127.0.0.1", PORT))
+            tcp.listen()
+        with contextlib.suppress(OSError):
+            unix.bind(ABSTRACT)
+            unix.listen()
+        os.environ["TOPSECRET"] = "OPPONENT_MARK"
+        stack.callback(os.environ.pop, "TOPSECRET")
+        yield
+
+
+def main() -> None:
+    """Plays what stdin asks for, one line each."""
+    with something_to_find():
+        for line in sys.stdin:
+            kind, folder, walls = json.loads(line)
+            print(json.dumps(play(kind, Path(folder), walls)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""Every hostile bot in every back-end, as root and as an ordinary user: what it gets and leaves."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sandbox_harness import KINDS
+
+CASES = sorted((Path(__file__).parent / "cases").iterdir())
+STOP_S = 1.0
+
+
+def _expected(case: Path) -> dict[str, Any]:
+    return tomllib.loads((case / "case.toml").read_text())["expect"]
+
+
+def _ending(report: dict[str, Any]) -> str:
+    if report["killed"]:
+        return "killed"
+    return report["signal"] or f"exit {report['code']}"
+
+
+def check(outcome: dict[str, Any], expect: dict[str, Any], kind: str) -> None:
+    """Compares what came of a case with what its case.toml expects."""
+    report, said = outcome["report"], outcome["stdout"]
+    assert "BREACH" not in said, said[:500]
+    ends = expect["ends"]
+    ends = ends[kind] if isinstance(ends, dict) else ends
+    assert _ending(report) in (ends if isinstance(ends, list) else [ends]), outcome
+    for words in expect.get("stdout", []):
+        assert words in said, outcome
+    for words in expect.get("stderr", []):
+        assert words in outcome["stderr"], outcome
+    if "reply" in expect:
+        assert json.loads(said.partition("\n")[0])["r"] == expect["reply"], outcome
+    assert outcome["bytes"] >= expect.get("bytes", 0)
+    if "cpu_ms" in expect:
+        assert report["cpu_ns"] >= expect["cpu_ms"] * 1e6, report
+    if "peak_mb" in expect:
+        assert report["peak_mb"] is None or report["peak_mb"] >= expect["peak_mb"], report
+    assert report["survivors"] == 0
+    assert outcome["left"] == []
+    assert outcome["stop_s"] < STOP_S
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_hostile_bot_gets_nothing_and_leaves_nothing(kind: str, case: Path, play: Any) -> None:
+    check(play(kind, case), _expected(case), kind)
+
+
+OUTER_ALONE = [
+    *("h01_fork_bomb", "h02_thread_bomb", "h03_mem_hog", "h05_memfd_hog", "h06_tmp_fill"),
+    *("h08_write_anywhere", "h10_network", "h16_daemonize", "h23_segfault", "h24_ignore_term"),
+    *("h32_devices", "h38_flock_channel", "raw_clone", "signals_to_others", "host_files_changed"),
+    *("fc046_daemon_at_import", "fc074_environment", "kernel_objects"),
+]
+"""What namespaces and the outer filter must hold without the inner wall."""
+
+
+@pytest.mark.parametrize("name", OUTER_ALONE)
+def test_the_outer_wall_alone_holds(name: str, play: Any) -> None:
+    case = Path(__file__).parent / "cases" / name
+    outcome = play("bubblewrap", case, {"landlock": False, "seccomp": False})
+    assert "BREACH" not in outcome["stdout"], outcome
+    assert outcome["report"]["survivors"] == 0
+    assert outcome["left"] == []
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_the_inner_wall_alone_holds_in_namespaces_without_a_filter(
+    case: Path, play_here: Any
+) -> None:
+    outcome = play_here("bubblewrap", case, {"outer_seccomp": False, "own_network": False})
+    check(outcome, _expected(case), "bubblewrap")
