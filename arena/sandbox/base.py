@@ -8,6 +8,10 @@ BotFiles = Mapping[str, bytes]
 """A bot as it was uploaded: relative POSIX names to contents; `bot.py` is what runs."""
 
 
+LEAST_MEMORY_MB = 32
+"""Address space that an empty bot needs, in MB, with some room."""
+
+
 @dataclass(frozen=True, slots=True)
 class BoxLimits:
     """What one bot may use: address space in MB (a true total), threads beside the main one,
@@ -17,6 +21,10 @@ class BoxLimits:
     memory_mb: int = 256
     threads: int = 16
     cpu_s: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.memory_mb < LEAST_MEMORY_MB:
+            raise ValueError(f"memory_mb is {self.memory_mb}: Python alone needs {LEAST_MEMORY_MB}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from arena.sandbox.launched import (
     launcher_orders,
     not_started,
 )
-from arena.sandbox.probe import INNER, NAMESPACES, OUTER_FILTER, WALL_REMEDY, WHOLE, Trial, run
+from arena.sandbox.probe import INNER, NAMESPACES, OUTER_FILTER, WHOLE, Trial, run
 from arena.sandbox.process import (
     KILL_S,
     Pipes,
@@ -72,46 +72,37 @@ class BubblewrapSandbox:
 
     def probe(self) -> tuple[Finding, ...]:
         """Runs a bot that tries the walls; each finding names a wall and whether it holds."""
-        walls = self._walls
+        no_inner = replace(self._walls, landlock=False, seccomp=False)
         trials = [
-            Trial("both walls", walls, WHOLE, WALL_REMEDY),
-            Trial("inner wall", replace(walls, outer_seccomp=False), INNER, WALL_REMEDY, True),
-            Trial(
-                "outer filter",
-                replace(walls, landlock=False, seccomp=False),
-                OUTER_FILTER,
-                WALL_REMEDY,
-            ),
-            Trial(
-                "namespaces",
-                replace(walls, landlock=False, seccomp=False, outer_seccomp=False),
-                NAMESPACES,
-                WALL_REMEDY,
-            ),
+            Trial("both walls", self._walls, WHOLE),
+            Trial("inner wall", replace(self._walls, outer_seccomp=False), INNER, True),
+            Trial("outer filter", no_inner, OUTER_FILTER),
+            Trial("namespaces", replace(no_inner, outer_seccomp=False), NAMESPACES),
         ]
-        return run(
-            self.kind, trials, lambda walls: BubblewrapSandbox(walls).start(BoxLimits(), None)
-        )
+        return run(self.kind, trials, lambda walls: self._start(BoxLimits(), None, walls))
 
     def start(self, limits: BoxLimits, core: int | None) -> "BubblewrapBox":
         """A box on its way up; raises BoxError."""
+        return self._start(limits, core, self._walls)
+
+    def _start(self, limits: BoxLimits, core: int | None, walls: Walls) -> "BubblewrapBox":
         if self._copy is None:
             self._copy, self._bwrap = runtime.ready(), find_bwrap()
         copy = self._copy
         become_subreaper()
         orders = launcher_orders(
             limits,
-            self._walls,
+            walls,
             processes=2,
             readable=[*(f"/{folder}" for folder in copy.folders), "/dev/urandom"],
         )
         slot = slots.take(runtime.base_folder()) if os.geteuid() == 0 else None
         pipes = Pipes()
         status, status_theirs = os.pipe()
-        options = _options(copy, self._walls, status_theirs)
+        options = _options(copy, walls, status_theirs)
         handed = [status_theirs]
         try:
-            if self._walls.outer_seccomp:
+            if walls.outer_seccomp:
                 handed.append(_pipe_with(_outer_filter()))
                 options += ["--seccomp", str(handed[-1])]
             handed.append(_pipe_with("\0".join(options).encode()))
@@ -212,6 +203,7 @@ class BubblewrapBox(LaunchedBox):
 
     def _find_bot(self, deadline_s: float) -> int:
         self._find_first(deadline_s)
+        # The kernel lists it from 3.5 on (CONFIG_PROC_CHILDREN).
         with open(f"/proc/{self._first_pid}/task/{self._first_pid}/children") as file:
             children = file.read().split()
         if len(children) != 1:
@@ -264,7 +256,7 @@ class BubblewrapBox(LaunchedBox):
     def _kill_bubblewrap(self) -> bool:
         """Kills monitor and first process, and with it all that is in the namespace."""
         with contextlib.suppress(BoxError):  # else the kernel ends it with the monitor
-            self._find_first(time.monotonic())
+            self._find_first(time.monotonic() + KILL_S / 4)
         killed = signal_pidfd(self._monitor_pidfd, signal.SIGKILL)
         if self._first_pidfd >= 0:
             signal_pidfd(self._first_pidfd, signal.SIGKILL)

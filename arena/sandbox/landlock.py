@@ -18,7 +18,7 @@ from arena.sandbox.launched import (
     launcher_orders,
     not_started,
 )
-from arena.sandbox.probe import INNER, WALL_REMEDY, Trial, run
+from arena.sandbox.probe import INNER, Trial, run
 from arena.sandbox.process import KILL_S, Pipes, on_core, reap, wait_readable
 from arena.sandbox.runtime import Runtime
 from arena.sandbox.wall.orders import PYTHON_ENVIRONMENT, PYTHON_OPTIONS
@@ -46,32 +46,29 @@ class LandlockSandbox:
         """Its version: "3.11.7"."""
         return runtime.version()
 
-    @property
-    def _runtime(self) -> Runtime:
-        if self._copy is None:
-            self._copy = runtime.ready()
-        return self._copy
-
     def probe(self) -> tuple[Finding, ...]:
         """Runs a bot that tries the walls; each finding names a wall and whether it holds."""
-        trial = Trial("inner wall", self._walls, INNER, WALL_REMEDY)
-        return run(
-            self.kind, [trial], lambda walls: LandlockSandbox(walls).start(BoxLimits(), None)
-        )
+        trial = Trial("inner wall", self._walls, INNER)
+        return run(self.kind, [trial], lambda walls: self._start(BoxLimits(), None, walls))
 
     def start(self, limits: BoxLimits, core: int | None) -> "LandlockBox":
         """A box on its way up; raises BoxError."""
-        copy = self._runtime
+        return self._start(limits, core, self._walls)
+
+    def _start(self, limits: BoxLimits, core: int | None, walls: Walls) -> "LandlockBox":
+        if self._copy is None:
+            self._copy = runtime.ready()
+        copy = self._copy
         slot = slots.take(runtime.base_folder()) if os.geteuid() == 0 else None
         others = 0 if slot else _processes_of(os.geteuid()) + _OTHERS_MAY_START
         orders = launcher_orders(
             limits,
-            self._walls,
+            walls,
             processes=others,
             readable=[
                 *(str(copy.root / folder) for folder in copy.folders),
                 "/dev/urandom",
-                *self._walls.shown,
+                *walls.shown,
             ],
         )
         pipes = Pipes()

@@ -1,5 +1,6 @@
 """What the boxes with an inner wall have in common: the launcher is up, then the bot is in it."""
 
+import contextlib
 import os
 import signal
 import struct
@@ -160,15 +161,19 @@ class LaunchedBox(ABC):
         if self._report is not None:
             raise BoxError(f"this box was stopped: {self._report.why}")
         deadline_s = time.monotonic() + START_S
-        write_all(self._pipes.stdin, self._orders, deadline_s)
+        with contextlib.suppress(BoxError):  # if it is gone, its stderr says why
+            write_all(self._pipes.stdin, self._orders, deadline_s)
         ready = wait_readable((self._pipes.stdout, *self._gone()), deadline_s)
         said = os.read(self._pipes.stdout, 1) if self._pipes.stdout in ready else b""
         if said != READY:
             wait_readable((self._pipes.stderr,), time.monotonic() + 0.2)
             words = read_available(self._pipes.stderr).decode(errors="replace").strip()
             raise BoxError(words or f"the box did not come up within {START_S:.0f} s")
-        self._pid = self._find_bot(deadline_s)
-        self._pidfd = self._pidfd if self._pidfd >= 0 else os.pidfd_open(self._pid)
+        try:
+            self._pid = self._find_bot(deadline_s)
+            self._pidfd = self._pidfd if self._pidfd >= 0 else os.pidfd_open(self._pid)
+        except OSError as error:
+            raise BoxError(f"the box has ended while it came up: {error.strerror}") from error
         self._ready = True
 
     def load(self, files: BotFiles) -> None:

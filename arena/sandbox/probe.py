@@ -38,7 +38,6 @@ class Trial:
     name: str
     walls: Walls
     refusals: Refusals
-    remedy: str
     shows_marker: bool = False
 
 
@@ -82,7 +81,7 @@ _ATTEMPTS = {
     "find_authority": "finding root, an environment or an open file",
 }
 
-WALL_REMEDY = (
+_REMEDY = (
     "Run no uploaded bots here: report this with the output of `santase doctor --json`; "
     "SANDBOX names another back-end."
 )
@@ -180,5 +179,5 @@ def _judge(kind: str, trial: Trial, outcomes: dict[str, str] | BoxError) -> Iter
             f"{where}: {attempt}",
             outcome in right,
             f"{_ATTEMPTS[attempt]} {words}" + ("" if outcome in right else f", not in {expected}"),
-            trial.remedy,
+            _REMEDY,
         )

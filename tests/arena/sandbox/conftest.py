@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,14 @@ def something_to_find() -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def reachable() -> Iterator[Path]:
+    """An empty folder that the uids of boxes can reach, unlike pytest's own."""
+    with tempfile.TemporaryDirectory(prefix="santase-test-", dir="/tmp") as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
+
+
 @pytest.fixture(scope="session")
 def play_here() -> Play:
     """Plays a case in this process, as whoever runs the tests."""
@@ -34,7 +43,7 @@ def play_here() -> Play:
 
 
 @pytest.fixture(scope="session")
-def play_ordinary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Play]:
+def play_ordinary() -> Iterator[Play]:
     """Plays a case in a process of an ordinary user; needs root, to become one."""
     home = Path(f"/tmp/santase-ordinary-{os.getpid()}")
     try:
@@ -76,10 +85,11 @@ def _serve(home: Path) -> Iterator[Play]:
         extra_groups=[],
         text=True,
     )
-    assert server.stdin is not None and server.stdout is not None
+    assert server.stdin is not None
 
     def play(kind: str, folder: Path, walls: dict[str, Any] | None = None) -> dict[str, Any]:
-        assert server.stdin is not None and server.stdout is not None
+        assert server.stdin is not None
+        assert server.stdout is not None
         there = home / "cases" / folder.name
         server.stdin.write(json.dumps([kind, str(there), walls]) + "\n")
         server.stdin.flush()

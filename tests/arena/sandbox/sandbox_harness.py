@@ -1,7 +1,7 @@
 """Plays one bot in one box of any back-end and tells what came of it; no referee, no channel.
 
-In the tests' own process: `play`. As a program: JSON lines `[kind, folder, walls]` in, outcomes out;
-so that the tests of a machine where pytest is root can play as an ordinary user too.
+In the tests' own process: `play`. As a program: JSON lines `[kind, folder, walls]` in, outcomes
+out; so that the tests of a machine where pytest is root can play as an ordinary user too.
 """
 
 import contextlib

@@ -1,0 +1,146 @@
+"""The seccomp filters, run by a small interpreter of their own: both processors, every case."""
+
+import struct
+
+import pytest
+
+from arena.sandbox.wall.bpf import ALLOW, KILL_PROCESS, OWN_PID, assemble, with_pid
+from arena.sandbox.wall.policy import BOT, OUTER
+from arena.sandbox.wall.syscalls import AARCH64, ARCHES, X86_64, Arch
+
+EPERM, ENOSYS = 0x00050001, 0x00050026
+PID = 4242
+
+
+def judge(
+    program: bytes, arch: Arch, number: int, *arguments: int, audit: int | None = None
+) -> int:
+    """What the kernel would answer: a classic BPF machine for the six instructions we use."""
+    padded = (*arguments, *[0] * (6 - len(arguments)))
+    data = struct.pack("<IIQ6Q", number, audit or arch.audit, 0, *padded)
+    steps = [struct.unpack_from("<HBBI", program, at) for at in range(0, len(program), 8)]
+    at = accumulator = 0
+    while True:
+        code, jump_true, jump_false, operand = steps[at]
+        at += 1
+        match code:
+            case 0x20:
+                accumulator = struct.unpack_from("<I", data, operand)[0]
+            case 0x54:
+                accumulator &= operand
+            case 0x15:
+                at += jump_true if accumulator == operand else jump_false
+            case 0x25:
+                at += jump_true if accumulator > operand else jump_false
+            case 0x45:
+                at += jump_true if accumulator & operand else jump_false
+            case 0x06:
+                return operand
+            case _:
+                pytest.fail(f"an instruction that was not expected: {code:#x}")
+
+
+@pytest.fixture(params=[X86_64, AARCH64], ids=["x86_64", "aarch64"])
+def arch(request: pytest.FixtureRequest) -> Arch:
+    return request.param  # type: ignore[no-any-return]  # pytest's params are Any
+
+
+@pytest.fixture
+def bot(arch: Arch) -> bytes:
+    return with_pid(assemble(BOT, arch), PID)
+
+
+def test_reading_and_writing_pass(bot: bytes, arch: Arch) -> None:
+    for name in ("read", "write", "futex", "mmap", "exit_group", "rt_sigreturn"):
+        assert judge(bot, arch, arch.calls[name]) == ALLOW
+
+
+def test_calls_of_another_interface_end_the_process(bot: bytes, arch: Arch) -> None:
+    assert judge(bot, arch, arch.calls["read"], audit=0x40000003) == KILL_PROCESS
+    assert judge(bot, arch, arch.calls["read"], audit=0x40000028) == KILL_PROCESS
+
+
+def test_x32_calls_end_the_process() -> None:
+    program = assemble(BOT, X86_64)
+    assert judge(program, X86_64, 0x40000000 + 1) == KILL_PROCESS
+    assert judge(program, X86_64, 0x40000000 + 520) == KILL_PROCESS
+
+
+def test_only_a_thread_can_be_cloned(bot: bytes, arch: Arch) -> None:
+    clone = arch.calls["clone"]
+    assert judge(bot, arch, clone, 0x3D0F00) == ALLOW  # glibc
+    assert judge(bot, arch, clone, 0x7D0F00) == ALLOW  # musl
+    assert judge(bot, arch, clone, 17) == EPERM
+    assert judge(bot, arch, clone, 0x01200011) == EPERM  # glibc's fork
+    for namespace in (0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000):
+        assert judge(bot, arch, clone, 0x3D0F00 | namespace) == EPERM
+    assert judge(bot, arch, arch.calls["clone3"]) == ENOSYS
+
+
+def test_signals_go_to_the_own_process_only(bot: bytes, arch: Arch) -> None:
+    for name in ("kill", "tgkill"):
+        assert judge(bot, arch, arch.calls[name], PID, 9) == ALLOW
+        for other in (0, 1, PID + 1, 0xFFFFFFFF, 0xFFFFFFFF_FFFFFFFF):
+            assert judge(bot, arch, arch.calls[name], other, 9) == EPERM
+    assert OWN_PID > 1 << 22
+
+
+def test_limits_can_be_read_and_not_set(bot: bytes, arch: Arch) -> None:
+    prlimit = arch.calls["prlimit64"]
+    assert judge(bot, arch, prlimit, 0, 7, 0, 0x7FFF0000) == ALLOW
+    assert judge(bot, arch, prlimit, 0, 7, 0x7FFF0000, 0) == EPERM
+    assert judge(bot, arch, prlimit, 0, 7, 0x7FFF_00000000, 0) == EPERM  # only the upper half set
+    assert judge(bot, arch, prlimit, PID, 7, 0, 0x7FFF0000) == EPERM
+
+
+def test_a_clock_by_its_pid_cannot_be_read(bot: bytes, arch: Arch) -> None:
+    for name in ("clock_gettime", "clock_getres", "clock_nanosleep"):
+        for clock in range(12):
+            assert judge(bot, arch, arch.calls[name], clock) == ALLOW
+        foreign = (~PID << 3 | 2) & 0xFFFFFFFF
+        assert judge(bot, arch, arch.calls[name], foreign) == EPERM
+
+
+def test_a_socket_is_a_pair_or_none(bot: bytes, arch: Arch) -> None:
+    pair = arch.calls["socketpair"]
+    assert judge(bot, arch, pair, 1, 1 | 0o2004000, 0) == ALLOW
+    assert judge(bot, arch, pair, 1, 2, 0) == EPERM
+    assert judge(bot, arch, pair, 2, 1, 0) == EPERM
+    for name in ("socket", "connect", "bind", "sendmsg", "recvmsg"):
+        assert name not in {*BOT.allowed, *BOT.in_cases}
+
+
+def test_paths_cannot_be_opened_around_landlock(bot: bytes, arch: Arch) -> None:
+    openat = arch.calls["openat"]
+    assert judge(bot, arch, openat, 0xFFFFFF9C, 0x1000, 0o2000000) == ALLOW
+    assert judge(bot, arch, openat, 0xFFFFFF9C, 0x1000, 0o10000000) == EPERM
+    assert judge(bot, arch, openat, 0xFFFFFF9C, 0x1000, 0o20000002) == EPERM
+
+
+def test_what_is_not_named_is_refused_and_what_is_newer_is_not_there(
+    bot: bytes, arch: Arch
+) -> None:
+    named = {arch.calls[name] for name in (*BOT.allowed, *BOT.in_cases, *BOT.absent)
+             if name in arch.calls}  # fmt: skip
+    for number in range(arch.newest + 1):
+        if number not in named:
+            assert judge(bot, arch, number) == EPERM
+    for number in (arch.newest + 1, 1000, 0x3FFFFFFF):
+        assert judge(bot, arch, number) == ENOSYS
+
+
+def test_the_outer_filter_lets_the_walls_be_closed_and_nothing_fork(arch: Arch) -> None:
+    outer = with_pid(assemble(OUTER, arch), 2)
+    for name in ("execve", "landlock_create_ruleset", "landlock_restrict_self", "prlimit64"):
+        assert judge(outer, arch, arch.calls[name], 0, 0, 1) == ALLOW
+    assert judge(outer, arch, arch.calls["clone"], 17) == EPERM
+    assert judge(outer, arch, arch.calls["kill"], 1, 9) == EPERM
+    assert judge(outer, arch, arch.calls["prctl"], 38) == ALLOW
+    assert judge(outer, arch, arch.calls["prctl"], 4) == EPERM
+
+
+def test_every_name_of_the_policy_is_a_call_somewhere() -> None:
+    known = set(X86_64.calls) | set(AARCH64.calls)
+    for policy in (BOT, OUTER):
+        assert {*policy.allowed, *policy.in_cases, *policy.absent} <= known
+    assert set(ARCHES) == {"x86_64", "aarch64"}
