@@ -37,6 +37,9 @@ PROTOCOL = "docs/reference/protocol.md"
 REPLAY = "docs/reference/replay.md"
 ZEROS = "0" * 64
 
+NOT_THERE = {"platform/__init__.py", "var/keys/keys.json"}
+"""Files that pages speak of and that a clone does not have."""
+
 
 @pytest.mark.parametrize("document", pages(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_link_within_the_project_leads_somewhere(document: Path) -> None:
@@ -55,6 +58,14 @@ def test_every_link_within_the_project_leads_somewhere(document: Path) -> None:
 def test_no_page_loads_or_cites_from_the_network(document: Path) -> None:
     outside = [link for link in links_of(document) if re.match(r"(?:https?:)?//", link)]
     assert not [link for link in outside if "localhost" not in link]
+
+
+@pytest.mark.parametrize("document", pages(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_source_file_that_a_page_names_exists(document: Path) -> None:
+    named = re.findall(r"`([a-z_]+/[\w/.-]*\w\.(?:py|toml|md|json|jsonl))`", text_of(document))
+    places = (ROOT, ROOT / "platform")
+    missing = [name for name in named if not any((place / name).is_file() for place in places)]
+    assert not [name for name in missing if name not in NOT_THERE]
 
 
 def test_every_page_below_docs_can_be_reached_from_its_index() -> None:
