@@ -20,10 +20,13 @@ def main() -> None:
             f"Django cannot be imported ({error}). Install the platform with `make run`, or with "
             "`pip install -r requirements/platform.txt`, and use that environment's python."
         ) from error
+    from django.core.exceptions import ImproperlyConfigured
     from django.db import OperationalError
 
     try:
         execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        raise SystemExit(str(error)) from None
     except OperationalError as error:
         raise SystemExit(
             f"The database cannot be used: {error}. `python manage.py migrate` makes its tables; "
