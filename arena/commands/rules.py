@@ -77,8 +77,8 @@ def _check_file(file: Path) -> Report:
                     findings.append(finding)
                     if finding.bad is not None:
                         break
-    except (OSError, ValueError) as error:
-        findings.append(Finding(None, None, bad=f"cannot be read: {error}"))
+    except OSError as error:
+        findings.append(Finding(None, None, bad=f"cannot be read: {error.strerror}"))
     if records == 0 and not findings:
         findings.append(Finding(None, None, bad="holds no records"))
     return Report(file, records, tuple(findings))
@@ -98,12 +98,13 @@ def _check_line(number: int, line: bytes) -> Finding | None:
 
 def _print(report: Report) -> None:
     for finding in report.findings:
-        print(f"{report.file}: {finding}", file=sys.stderr if finding.bad else sys.stdout)
-    if report.exit_code == USAGE:
-        print(f"{report.file}: not a file of records. {WHAT_TO_DO}", file=sys.stderr)
-    elif report.findings:
+        if finding.bad is None:
+            print(f"{report.file}: {finding}")
+        else:
+            print(f"{report.file}: {finding}. {WHAT_TO_DO}", file=sys.stderr)
+    if report.exit_code == DOES_NOT_HOLD:
         print(f"{report.file}: {len(report.findings)} of {report.records} records differ")
-    else:
+    elif report.exit_code == 0:
         print(f"{report.file}: all {report.records} records hold")
 
 

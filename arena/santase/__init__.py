@@ -25,11 +25,11 @@ from .errors import (
 from .match import MatchState, start_match
 from .moves import CLAIM, CLOSE, EXCHANGE, MOVES, Move, MoveKind, meld, play
 from .notation import parse_card, parse_cards, parse_move
-from .play import apply, legal_moves
 from .position import Position, start_position
 from .result import DealResult, Reason, ResultDict
-from .rules import CUSTOM, OPTIONS, PRESETS, RuleSet, ruleset, ruleset_from_dict
+from .rules import CUSTOM, OPTIONS, PRESETS, OptionValue, RuleSet, ruleset, ruleset_from_dict
 from .step import advance, legal_codes
+from .turn import apply, legal_moves
 from .view import View, view_for
 
 __all__ = [
@@ -51,6 +51,7 @@ __all__ = [
     "Move",
     "MoveKind",
     "NotationError",
+    "OptionValue",
     "Position",
     "Reason",
     "ResultDict",

@@ -1,7 +1,7 @@
 """What each move does to a position (R3 to R10).
 
 `advance` and `legal_codes` are the rules for whoever plays very many deals: numbers in, numbers
-out. `play.apply` and `play.legal_moves` are the same in the words of the game.
+out. `turn.apply` and `turn.legal_moves` are the same in the words of the game.
 """
 
 from typing import Final

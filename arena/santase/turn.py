@@ -1,4 +1,4 @@
-"""The two verbs of a deal: which moves are legal, and what a move does."""
+"""A turn in the words of the game: which moves are legal, and what a move does."""
 
 from .deal import DealState
 from .masks import LOW_BITS, OTHER_BITS, TWELVE_BITS, readings
