@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from .cards import Card, Seat, Suit
-from .masks import FIRST_OTHER, TRICK, card_of, cards_in
+from .masks import TRICK, TRICKS, card_of, cards_in
 from .moves import MOVES, Move, MoveKind
 from .position import (
     BEFORE,
@@ -127,17 +127,20 @@ class DealState:
     def tricks(self) -> tuple[tuple[Trick, ...], tuple[Trick, ...]]:
         """The tricks each player has taken, in order."""
         taken: tuple[list[Trick], list[Trick]] = ([], [])
-        gain = self._frame.tables.gain
-        plays = [entry for entry in self._entries() if entry[1] < FIRST_OTHER]
-        for (leader, lead), (replier, reply) in zip(plays[::2], plays[1::2], strict=False):
-            winner = leader if gain[lead][reply] > 0 else replier
-            taken[winner].append((card_of(lead), card_of(reply)))
-        return tuple(taken[0]), tuple(taken[1])
+        position = self._position
+        while (before := position[BEFORE]) is not None:
+            led = before[LED]
+            if led >= 0 and position[LED] < 0:  # the move between was the reply
+                taken[position[TURN]].append(TRICKS[led][position[CODE]])
+            position = before
+        return tuple(taken[0][::-1]), tuple(taken[1][::-1])
 
     @property
     def melds(self) -> tuple[tuple[tuple[Suit, int], ...], tuple[tuple[Suit, int], ...]]:
         """The melds of each player, in order: suit and points (20 or 40)."""
         melds = self._frame.melds
+        if not melds:
+            return (), ()
         return (
             tuple([(meld.suit, meld.points) for meld in melds if meld.seat == 0]),
             tuple([(meld.suit, meld.points) for meld in melds if meld.seat == 1]),

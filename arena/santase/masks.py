@@ -35,6 +35,8 @@ ALL_MELDS: Final = MELDS_HELD[-1]
 TRICK: Final = 1024
 """A trick, in what a player has won: deal points + `TRICK` × tricks."""
 
+ALL_CARDS: Final = sum(move.bit for move in MOVES[:FIRST_OTHER])
+
 SUIT_CARDS: Final = tuple(
     sum(play(card).bit for card in PACK if card.suit == suit) for suit in Suit
 )
@@ -115,11 +117,17 @@ CODES: Final = readings(range(len(MOVES)))
 """The codes of the moves of a mask."""
 
 _CARDS: Final = tuple(move.card for move in MOVES if move.card is not None)
+_LOW_CARDS: Final = _readings(_CARDS[:LOW_BITS])
+_HIGH_CARDS: Final = _readings(_CARDS[LOW_BITS:])
 
 
 def card_of(code: int) -> Card:
     """The card that the play with a code plays."""
     return _CARDS[code]
+
+
+TRICKS: Final = tuple(tuple((lead, reply) for reply in _CARDS) for lead in _CARDS)
+"""By the codes of lead and reply: the trick, as a pair of cards."""
 
 
 def suit_of(code: int) -> Suit:
@@ -131,5 +139,4 @@ def suit_of(code: int) -> Suit:
 
 def cards_in(hand: int) -> tuple[Card, ...]:
     """The cards of a hand, in pack order."""
-    codes = CODES.low[hand & TWELVE_BITS] + CODES.high[hand >> LOW_BITS]
-    return tuple(sorted([_CARDS[code] for code in codes]))
+    return tuple(sorted(_LOW_CARDS[hand & TWELVE_BITS] + _HIGH_CARDS[hand >> LOW_BITS]))

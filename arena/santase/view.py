@@ -4,16 +4,18 @@ A view is built field by field from what is public or the seat's own; it holds n
 more could be read.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .cards import Card, Seat, Suit
 from .deal import DealState, Trick
+from .masks import ALL_CARDS, PAIR, cards_in
+from .moves import play
+from .position import Frame
 
 MeldPoints = tuple[Suit, int]
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """What one seat knows now; every pair is by seat, lists of cards held are in pack order."""
 
     hand: tuple[Card, ...]
@@ -38,30 +40,35 @@ class View:
 
 def view_for(state: DealState, seat: Seat, score: tuple[int, int]) -> View:
     """What a seat may know of a deal, and enough to decide without memory (R13.1 to R13.3)."""
-    hands = state.hands
+    _, _, turn, hand, other, _, _, _, frame, _, _, _ = state.position
+    mine, opponents = (hand, other) if turn == seat else (other, hand)
+    talon = state.talon
     return View(
-        hand=hands[seat],
-        opponent_hand=len(hands[1 - seat]),
-        opponent_known=_known(state, 1 - seat, hands[1 - seat]),
-        trump=state.trump,
+        hand=cards_in(mine),
+        opponent_hand=opponents.bit_count(),
+        opponent_known=cards_in(opponents & _shown(frame, 1 - seat, talon)),
+        trump=frame.tables.trump,
         face_up=state.face_up,
-        talon=state.talon,
+        talon=talon,
         closed_by=state.closed_by,
-        exchanged=state.exchanged,
+        exchanged=frame.exchanged,
         led=state.led,
         points=state.points,
         tricks=state.tricks,
         melds=state.melds,
-        dealer=state.dealer,
+        dealer=frame.dealer,
         score=score,
     )
 
 
-def _known(state: DealState, seat: Seat, hand: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards that everybody knows to be in a seat's hand."""
-    if state.talon == 0:  # all cards not seen; among them the turned card that was drawn (R3.6)
-        return hand
-    shown = {Card(6 * suit + rank) for suit, _ in state.melds[seat] for rank in (2, 3)}
-    if state.exchanged is not None and state.exchanged[0] == seat:
-        shown.add(state.exchanged[1])
-    return tuple(card for card in hand if card in shown)
+def _shown(frame: Frame, seat: Seat, talon: int) -> int:
+    """The mask of the cards that all know to be in a seat's hand, as long as they are in it."""
+    if talon == 0:  # all cards not seen, among them the turned card that was drawn (R3.6)
+        return ALL_CARDS
+    shown = 0
+    if frame.exchanged is not None and frame.exchanged[0] == seat:
+        shown = play(frame.exchanged[1]).bit
+    for meld in frame.melds:
+        if meld.seat == seat:
+            shown |= PAIR[meld.suit]
+    return shown

@@ -97,4 +97,4 @@ def plain(value: Any) -> Any:
 
 def plain_view(view: View) -> dict[str, Any]:
     """A view as the protocol writes it."""
-    return {name: plain(getattr(view, name)) for name in View.__slots__}
+    return {name: plain(getattr(view, name)) for name in View._fields}

@@ -169,7 +169,7 @@ def with_other_hidden_cards(state: DealState, seat: int, rng: random.Random) -> 
 
 
 def test_a_view_has_the_fields_of_the_protocol_in_its_order() -> None:
-    assert " ".join(View.__slots__) == (
+    assert " ".join(View._fields) == (
         "hand opponent_hand opponent_known trump face_up talon closed_by exchanged led "
         "points tricks melds dealer score"
     )
