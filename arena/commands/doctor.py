@@ -2,12 +2,18 @@
 
 import json
 
-from arena.commands.errors import UNFIT
+from arena.commands.errors import UNFIT, UsageError
 from arena.sandbox import Finding, NoSandbox, choose
+from arena.sandbox.choice import NAMES
 
 
 def run(sandbox: str, as_json: bool) -> int:
-    """Probes the back-end named (or `auto`) and prints every finding; exit 4 where none holds."""
+    """Probes the back-end named (or `auto`) and prints every finding; exit 4 where none holds.
+
+    Raises `UsageError` for a name that is none.
+    """
+    if sandbox not in NAMES:
+        raise UsageError(f"--sandbox {sandbox!r}: choose one of {', '.join(NAMES)}.")
     try:
         chosen = choose(sandbox)
     except NoSandbox as error:

@@ -10,10 +10,13 @@ from arena.referee.record import Entrant, MatchRecord, MatchSpec, SeatRecord
 from arena.referee.referee import play_match
 from arena.referee.replay import Verification, read_replay_file, seal, verify
 from arena.referee.verdict import Fault, FaultName
+from arena.sandbox import BotFiles, ExitReport
 
 __all__ = [
     "BadSeed",
+    "BotFiles",
     "Entrant",
+    "ExitReport",
     "Fault",
     "FaultName",
     "HostFault",

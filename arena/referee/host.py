@@ -18,6 +18,7 @@ from arena.sandbox import Box, BoxError, Sandbox
 MAX_VOIDS = 3
 """How often one match is played again from the same seed before it is left to a person."""
 
+
 @dataclass(frozen=True, slots=True)
 class Played:
     """A match that was played, and how often the host had to begin it anew."""

@@ -44,6 +44,7 @@ from arena.sandbox import Box, BoxError, Sandbox
 from arena.sandbox.channel import Channel
 from arena.santase import (
     DealState,
+    IllegalMove,
     Move,
     UnknownMove,
     apply,
@@ -171,16 +172,16 @@ class _Match:
         legal = legal_moves(deal)
         self._request += 1
         answer = asking.ask(self._table, seat, self._request_message(seat, deal, legal))
-        move = _legal(answer.reply.action, legal) if isinstance(answer, asking.Answer) else answer
-        if isinstance(move, Failure) or isinstance(answer, Failure):
-            assert isinstance(move, Failure)
-            return move.in_deal(seat.number, self._state.deal, self._request)
-        text = str(move)
-        event = (seat.number, text)
+        if isinstance(answer, Failure):
+            return answer.in_deal(seat.number, self._state.deal, self._request)
+        step = _applied(deal, answer.reply.action)
+        if isinstance(step, Failure):
+            return step.in_deal(seat.number, self._state.deal, self._request)
+        event = (seat.number, answer.reply.action)
         self._unseen[0].append(event)
         self._unseen[1].append(event)
-        actions.append((seat.number, text, _ms(answer.cpu_ns), _ms(answer.wall_ns)))
-        return apply(deal, move)
+        actions.append((*event, _ms(answer.cpu_ns), _ms(answer.wall_ns)))
+        return step
 
     def _finish(self, faults: list[Fault]) -> MatchRecord:
         guilty = {fault.seat for fault in faults}
@@ -320,15 +321,12 @@ class _Match:
             self._table.channel.send(seat.number, encode(message))
 
 
-def _legal(action: str, legal: Sequence[Move]) -> Move | Failure:
+def _applied(deal: DealState, action: str) -> DealState | Failure:
+    """The deal after `action`, or fault `illegal` with the clause that forbids it."""
     try:
-        move = parse_move(action)
-    except UnknownMove:
-        shown = action[:_ACTION_SHOWN]
-        return Failure(FaultName.ILLEGAL, "no action of this form (R14.1)", action=shown)
-    if move not in legal:
-        return Failure(FaultName.ILLEGAL, "not legal here", action=str(move))
-    return move
+        return apply(deal, parse_move(action))
+    except (UnknownMove, IllegalMove) as error:
+        return Failure(FaultName.ILLEGAL, str(error), action=action[:_ACTION_SHOWN])
 
 
 def _wait_for_exits(pidfds: list[int], deadline_ns: int) -> None:

@@ -78,7 +78,7 @@ def verify(data: bytes, known_keys: Collection[str], secret: str | None = None) 
     except Refused as refused:
         return Verification(False, refused.line, refused.why)
     if key not in known_keys:
-        return Verification(True, None, f"all holds, but the key {key} is not known here", False)
+        return Verification(True, None, f"the key {key} is not known here", False)
     return Verification(True)
 
 

@@ -78,7 +78,9 @@ def process_gone(report: ExitReport, stderr_tail: bytes, memory_mb: int) -> Fail
             FaultName.MEMORY,
             cause="the bot ran out of memory",
             limit=memory_mb,
-            used=report.peak_mb,
+            used=report.peak_mb
+            if report.oom
+            else None,  # resident, while the limit is address space
             unit="mb",
             exit=report.code,
             signal=report.signal,

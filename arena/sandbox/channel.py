@@ -104,8 +104,10 @@ class StderrLog:
 class _Side:
     """Our ends of one bot's pipes and what is under way in them."""
 
-    def __init__(self, pipes: Box, stderr_kb: int) -> None:
-        self.pipes = pipes
+    def __init__(self, box: Box, stderr_kb: int) -> None:
+        # Kept as numbers: a box that has been stopped has none.
+        self.stdin, self.stdout = box.stdin, box.stdout
+        self.stderr, self.pidfd = box.stderr, box.pidfd
         self.inbox = bytearray()
         self.scanned = 0
         self.outbox = bytearray()
@@ -113,14 +115,14 @@ class _Side:
         self.stdout_open = True
         self.ended = False
         self.log = StderrLog(stderr_kb * 1024)
-        for fd in (pipes.stdin, pipes.stdout, pipes.stderr):
+        for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
 
     def flush(self) -> None:
         """Writes what the pipe takes; a bot that has closed its stdin loses the rest."""
         while self.outbox and self.stdin_open:
             try:
-                written = os.write(self.pipes.stdin, self.outbox)
+                written = os.write(self.stdin, self.outbox)
             except BlockingIOError:
                 return
             except OSError:
@@ -133,7 +135,7 @@ class _Side:
     def read(self) -> None:
         """Reads once from stdout; an end of file is remembered."""
         try:
-            data = os.read(self.pipes.stdout, _READ_BYTES)
+            data = os.read(self.stdout, _READ_BYTES)
         except BlockingIOError:
             return
         except OSError:
@@ -164,11 +166,11 @@ class Channel:
         self._reply_bytes = reply_bytes
         self._stderr_total = stderr_total_kb * 1024
         self._sides = [_Side(box, stderr_kb) for box in boxes]
-        self._stderr_of = {box.stderr: seat for seat, box in enumerate(boxes)}
+        self._stderr_of = {side.stderr: seat for seat, side in enumerate(self._sides)}
         self._side_of = {
             fd: side
             for side in self._sides
-            for fd in (side.pipes.stdin, side.pipes.stdout, side.pipes.stderr, side.pipes.pidfd)
+            for fd in (side.stdin, side.stdout, side.stderr, side.pidfd)
         }
         self._polls: dict[tuple[int, ...], select.poll] = {}
         self.gap_ns = 0
@@ -253,11 +255,11 @@ class Channel:
             for seat in seats:
                 side = self._sides[seat]
                 if side.stdout_open:
-                    poll.register(side.pipes.stdout, select.POLLIN)
-                poll.register(side.pipes.pidfd, select.POLLIN)
+                    poll.register(side.stdout, select.POLLIN)
+                poll.register(side.pidfd, select.POLLIN)
         for side in self._sides:
             if side.outbox:  # rare: the pipe is full
-                poll.register(side.pipes.stdin, select.POLLOUT)
+                poll.register(side.stdin, select.POLLOUT)
         return poll
 
     def _serve(self, ready: list[tuple[int, int]], sent: Callable[[int, int], None]) -> None:
@@ -265,14 +267,14 @@ class Channel:
         heard = ended = None
         for fd, _ in ready:
             side = self._side_of[fd]
-            if fd == side.pipes.stdout:
+            if fd == side.stdout:
                 heard = side
                 side.read()
                 if not side.stdout_open:
                     self._forget(fd)
-            elif fd == side.pipes.stderr:
+            elif fd == side.stderr:
                 self._drain(fd)
-            elif fd == side.pipes.pidfd:
+            elif fd == side.pidfd:
                 ended = side
             else:
                 side.flush()
@@ -311,11 +313,10 @@ class Channel:
     def retire(self, seat: int) -> None:
         """Takes in the rest of an ended bot's stderr; its pipes may be closed then."""
         side = self._sides[seat]
-        pipes = side.pipes
-        if pipes.stderr in self._stderr_of:
-            self._drain(pipes.stderr)
-        self._stderr_of.pop(pipes.stderr, None)
+        if side.stderr in self._stderr_of:
+            self._drain(side.stderr)
+        self._stderr_of.pop(side.stderr, None)
         side.outbox.clear()
         side.stdin_open = side.stdout_open = False
-        for fd in (pipes.stdin, pipes.stdout, pipes.stderr, pipes.pidfd):
+        for fd in (side.stdin, side.stdout, side.stderr, side.pidfd):
             self._forget(fd)

@@ -13,7 +13,7 @@ import zlib
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from arena.sandbox import BotFiles
+from arena.referee import BotFiles
 from bots.errors import UploadRefused
 from bots.source import check_source
 

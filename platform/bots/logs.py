@@ -1,6 +1,6 @@
 """What bots wrote, as text that is safe to store and to show."""
 
-from arena.sandbox import ExitReport
+from arena.referee import ExitReport
 
 _KEPT_LINE = 4_096
 
