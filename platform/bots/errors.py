@@ -4,7 +4,8 @@ BotError
 ├── BadName            the name cannot be used
 ├── NameTaken          another bot has this name, or one that looks the same
 ├── UploadRefused      the file is no bot
-│   └── DuplicateUpload   the bot has a version with this very content
+│   ├── DuplicateUpload   the bot has a version with this very content
+│   └── UploadNotStored   the disk refused it: our fault, said to the uploader
 └── UploadLost         the store does not hold what the database names: our fault
 """
 
@@ -44,6 +45,10 @@ class DuplicateUpload(UploadRefused):
             % {"number": number}
         )
         self.number = number
+
+
+class UploadNotStored(UploadRefused):
+    """A file that the server could not keep."""
 
 
 class UploadLost(BotError):

@@ -30,6 +30,7 @@ def all_bots() -> QuerySet[Bot]:
         Bot.objects.select_related("owner")
         .annotate(newest_number=Max("versions__number"))
         .filter(newest_number__isnull=False)
+        .order_by("-id")
     )
 
 

@@ -3,28 +3,44 @@
 import hashlib
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
+import structlog
 from django.conf import settings
+from django.utils.translation import gettext as _
 
-from bots.errors import UploadLost
+from bots.errors import UploadLost, UploadNotStored
+
+_log = structlog.get_logger(__name__)
 
 
 def keep(sha256: str, data: bytes) -> None:
-    """Stores a file under its hash; nothing to do where it lies there already."""
+    """Stores a file under its hash; nothing to do where it lies there already.
+
+    Raises `UploadNotStored`.
+    """
     path = _path(sha256)
-    if path.exists():
-        return
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = path.with_name(f".{secrets.token_hex(8)}")
     try:
+        if path.exists():
+            return
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with draft.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         draft.rename(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
+        _log.error("upload not stored", path=str(path), why=error.strerror)
+        raise UploadNotStored(
+            _(
+                "The server cannot store the file at the moment. The file is not at fault: try "
+                "again later; the operators find the reason in the log."
+            )
+        ) from error
 
 
 def load(sha256: str) -> bytes:

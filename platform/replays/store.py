@@ -8,6 +8,7 @@ import gzip
 import os
 import re
 import secrets
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -40,7 +41,8 @@ def keep(match_id: str, body: bytes) -> str:
         draft.rename(path)
         _sync_folder(path.parent)
     except OSError as error:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink()
         raise ReplayNotStored(f"{path} cannot be written: {error.strerror}") from error
     return name
 

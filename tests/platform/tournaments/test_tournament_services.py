@@ -1,0 +1,146 @@
+"""Tournaments: options, entries, states, the secret."""
+
+from typing import Any
+
+import pytest
+
+from arena.protocol import Limits
+from arena.referee.dealer import commitment_to
+from bots import services as bots
+from matches.models import Pairing, PairingStatus
+from matches.services import leases
+from tournaments import services
+from tournaments.errors import BadStep, BadTournament, SlugTaken, UnknownVersion
+from tournaments.models import Tournament, TournamentStatus
+from tournaments.options import default_limits, limits_of, longest_match_s, options, rules_of
+from tournaments.pump import pump
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "says"),
+    [
+        ("", {}, "name"),
+        ("x" * 101, {}, "name"),
+        ("Купа", {}, "--slug"),
+        ("x", {"slug": "A b"}, "--slug"),
+        ("x", {"preset": "bridge"}, "santase-bg"),
+        ("x", {"pairs": 0}, "pairs is 0"),
+        ("x", {"cycles": 10**9}, "cycles"),
+        ("x", {"limits": {}}, "lacks"),
+        ("x", {"limits": []}, "no object"),
+        ("x", {"limits": {**default_limits(), "move_ms": 0}}, "move_ms"),
+        ("x", {"limits": {**default_limits(), "move_ms": "1"}}, "move_ms"),
+        ("x", {"limits": {**default_limits(), "speed": 1}}, "speed"),
+        ("x", {"limits": {**default_limits(), "move_ms": 10**6}}, "last"),
+    ],
+)
+def test_a_wrong_option_is_named_with_what_is_allowed(
+    name: str, given: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(BadTournament, match=says):
+        options(name, **given)
+
+
+def test_fc031_a_missing_limit_is_refused_by_name() -> None:
+    given = default_limits()
+    del given["bank_ms"]
+    with pytest.raises(BadTournament, match="bank_ms"):
+        limits_of(given)
+
+
+def test_fc032_the_default_limits_are_those_of_the_protocol(made: Any) -> None:
+    tournament = made.tournament(0)
+    assert tournament.limits == default_limits()
+    assert longest_match_s(Limits()) < 3_600
+
+
+def test_the_commitment_is_published_and_the_secret_is_not(made: Any) -> None:
+    tournament = made.tournament(0)
+    assert commitment_to(tournament.secret) == tournament.commitment
+    assert tournament.published_secret is None
+    tournament.status = TournamentStatus.FINISHED
+    assert tournament.published_secret == tournament.secret
+    tournament.open = True
+    assert tournament.published_secret is None
+
+
+def test_an_address_is_taken_once() -> None:
+    services.create_tournament(options("Cup"))
+    with pytest.raises(SlugTaken):
+        services.create_tournament(options("cup!"))
+
+
+def test_rules_are_stored_whole() -> None:
+    made = services.create_tournament(options("Cup", preset="pagat-66"))
+    assert made.ruleset == rules_of("pagat-66").as_dict()
+
+
+def test_only_accepted_versions_enter(made: Any) -> None:
+    tournament = made.tournament(0)
+    bot = made.version().bot
+    waiting = bots.submit_version(bot, "x.py", b"waiting\n")
+    for pk in (waiting.pk, 99_999):
+        with pytest.raises(UnknownVersion):
+            services.enter(tournament, [pk])
+    assert tournament.entries.count() == 0
+
+
+def test_a_new_version_takes_the_place_of_the_older_one(made: Any, slots: None) -> None:
+    tournament = made.tournament(2, open=True, cycles=3)
+    pump(tournament.pk)
+    old = tournament.entries.first().version
+    playing = leases.claim(Pairing.objects.filter(low=old).first().pk, "w")
+    new = made.version(bot=old.bot)
+    services.enter_open_tournaments(new.pk)
+    active = tournament.entries.filter(withdrawn_at=None).values_list("version_id", flat=True)
+    assert new.pk in active
+    assert old.pk not in active
+    states = dict(Pairing.objects.values_list("pk", "status"))
+    assert states.pop(playing.pk) == PairingStatus.RUNNING
+    assert set(states.values()) == {PairingStatus.CANCELLED}
+
+
+def test_an_older_version_accepted_late_does_not_replace_the_newer(made: Any) -> None:
+    tournament = made.tournament(0)
+    old = made.version()
+    new = made.version(bot=old.bot)
+    services.enter(tournament, [new.pk])
+    assert services.enter(tournament, [old.pk]) == 0
+    active = tournament.entries.filter(withdrawn_at=None)
+    assert list(active.values_list("version_id", flat=True)) == [new.pk]
+
+
+def test_who_has_left_may_come_again(made: Any) -> None:
+    tournament = made.tournament(2)
+    version = tournament.entries.first().version
+    assert services.withdraw(tournament, version.pk)
+    assert not services.withdraw(tournament, version.pk)
+    assert services.enter(tournament, [version.pk]) == 1
+    assert services.enter(tournament, [version.pk]) == 0
+
+
+def test_steps_that_the_state_does_not_allow_are_refused(made: Any) -> None:
+    tournament = made.tournament(2)
+    with pytest.raises(BadStep):
+        services.start(tournament)
+    services.pause(tournament)
+    with pytest.raises(BadStep):
+        services.pause(tournament)
+    services.start(tournament)
+    services.cancel(tournament)
+    for step in (services.start, services.pause, services.cancel):
+        with pytest.raises(BadStep):
+            step(tournament)
+    with pytest.raises(BadStep):
+        services.enter(tournament, [made.version().pk])
+
+
+def test_a_cancelled_tournament_stops_what_is_queued_and_played(made: Any, slots: None) -> None:
+    tournament = made.tournament(3)
+    pump(tournament.pk)
+    leases.claim(Pairing.objects.first().pk, "w")
+    services.cancel(tournament)
+    assert set(Pairing.objects.values_list("status", flat=True)) == {PairingStatus.CANCELLED}
+    assert Tournament.objects.get(pk=tournament.pk).published_secret == tournament.secret
