@@ -1,12 +1,13 @@
 """A cap on request bodies, before Django: its ASGI handler writes the whole body to disk first."""
 
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
-Message = MutableMapping[str, Any]
+Scope = dict[str, Any]
+Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Message, Receive, Send], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _DRAINED: Final = 64 << 20
 """Bytes of a refused body that are read and dropped, so that the sender gets to see the answer."""
@@ -34,23 +35,24 @@ class BodyCap:
         self._app = app
         self._limit = limit
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one connection."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
         elif _announced(scope) > self._limit:
-            await self._refuse(receive, send, 0)
+            await self._refuse(receive, send, total=0, more=True)
         else:
             await self._counted(scope, receive, send)
 
-    async def _counted(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def _counted(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves a request whose body may still turn out too large (it need not announce it)."""
-        total = 0
+        total, more = 0, True
 
         async def counting() -> Message:
-            nonlocal total
+            nonlocal total, more
             message = await receive()
             total += len(message.get("body", b""))
+            more = message.get("more_body", False)
             if total > self._limit:
                 raise _TooLarge
             return message
@@ -58,14 +60,14 @@ class BodyCap:
         try:
             await self._app(scope, counting, send)
         except _TooLarge:
-            await self._refuse(receive, send, total)
+            await self._refuse(receive, send, total, more)
 
-    async def _refuse(self, receive: Receive, send: Send, total: int) -> None:
-        while total <= _DRAINED:
+    async def _refuse(self, receive: Receive, send: Send, total: int, more: bool) -> None:
+        """Answers 413 once the sender has done or has sent far too much."""
+        while more and total <= _DRAINED:
             message = await receive()
             total += len(message.get("body", b""))
-            if message["type"] == "http.disconnect" or not message.get("more_body", False):
-                break
+            more = message.get("more_body", False)
         page = _PAGE.format(kb=self._limit // 1_000).encode()
         headers = [
             (b"content-type", b"text/html; charset=utf-8"),
@@ -77,7 +79,7 @@ class BodyCap:
         await send({"type": "http.response.body", "body": page})
 
 
-def _announced(scope: Message) -> int:
+def _announced(scope: Scope) -> int:
     """The body's length as its header says; 0 where it says nothing that can be read."""
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit():

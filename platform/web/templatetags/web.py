@@ -8,7 +8,7 @@ from django.template.context import Context
 from django.templatetags.static import static
 from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext, pgettext
 
 from arena.santase import Card, Suit, parse_cards
@@ -94,7 +94,7 @@ def version_link(version: Version) -> SafeString:
 def moment(value: datetime | None) -> SafeString:
     """A time (UTC) in the locale's form."""
     if value is None:
-        return format_html("–")
+        return mark_safe("–")
     return format_html(
         '<time datetime="{}" class="nowrap">{}</time>',
         value.strftime("%Y-%m-%dT%H:%M:%SZ"),

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
@@ -14,7 +14,7 @@ def result_sentence(
 ) -> tuple[SafeString, str]:
     """How a deal ended and the clause that says so; `players` by seat, `points` game points."""
     if winner is None:
-        return format_html(gettext("Nobody scores; the same player deals again.")), "R10.3"
+        return escape(gettext("Nobody scores; the same player deals again.")), "R10.3"
     text, clause = _why(reason)
     scored = ngettext("{winner} scores {points} point.", "{winner} scores {points} points.", points)
     sentence = format_html(

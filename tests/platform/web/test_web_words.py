@@ -1,0 +1,109 @@
+import ast
+import gettext
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+from django.utils.safestring import mark_safe
+from django.utils.translation import override
+from web_table import Table
+
+from arena.santase import MOVES, PACK, Reason, parse_card
+from web.words import card_name, fault_sentence, move_sentence, result_sentence
+from web.words.faults import FAULT_NAMES, fault_name
+
+LOCALE = Path(__file__).parents[3] / "locale" / "bg" / "LC_MESSAGES"
+PLAYERS = (mark_safe("Ада"), mark_safe("Борис"))
+
+
+def texts_of(po: str) -> dict[str, str]:
+    """Every text of a .po file with its translation, keyed as gettext keys them."""
+    found = {}
+    for block in po.split("\n\n")[1:]:
+        fields: dict[str, str] = {}
+        for name, quoted in re.findall(r'^(msg\S+) ((?:".*"\n?)+)', block, re.M):
+            fields[name] = "".join(ast.literal_eval(part) for part in quoted.strip().split("\n"))
+        context = f"{fields['msgctxt']}\x04" if "msgctxt" in fields else ""
+        if "msgid_plural" in fields:
+            for number in (0, 1):
+                found[(context + fields["msgid"], number)] = fields[f"msgstr[{number}]"]
+        else:
+            found[context + fields["msgid"]] = fields["msgstr"]
+    return found
+
+
+def test_every_text_has_its_bulgarian_and_the_compiled_file_is_that_of_the_source():
+    source = texts_of((LOCALE / "django.po").read_text(encoding="utf-8"))
+    assert len(source) > 200
+    assert [text for text, bulgarian in source.items() if not bulgarian] == []
+    with (LOCALE / "django.mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]  # no other way
+    assert {key: text for key, text in compiled.items() if key != ""} == source
+
+
+def test_a_translation_names_the_same_values_as_its_text():
+    source = texts_of((LOCALE / "django.po").read_text(encoding="utf-8"))
+    values = re.compile(r"%\(\w+\)[sd]|\{\w+\}|%%")
+    for text, bulgarian in source.items():
+        plain = text[0] if isinstance(text, tuple) else text
+        assert sorted(values.findall(plain)) == sorted(values.findall(bulgarian)), text
+
+
+@pytest.mark.parametrize(
+    ("card", "english", "bulgarian"),
+    [
+        ("KH", "king of hearts", "поп купа"),
+        ("TS", "ten of spades", "десетка пика"),
+        ("JD", "jack of diamonds", "вале каро"),
+        ("QC", "queen of clubs", "дама спатия"),
+    ],
+)
+def test_cards_are_named_as_players_name_them(card, english, bulgarian):
+    assert card_name(parse_card(card)) == english
+    with override("bg"):
+        assert card_name(parse_card(card)) == bulgarian
+
+
+def test_every_move_reads_as_a_sentence_in_both_languages():
+    for language, move in product(("en", "bg"), MOVES):
+        with override(language):
+            sentence = move_sentence(PLAYERS[0], move, leads=True, value=40, taken=PACK[5])
+        assert sentence.startswith("Ада ")
+        assert "{" not in sentence
+
+
+def test_every_end_of_a_deal_names_its_clause():
+    for language, reason, winner in product(("en", "bg"), Reason, (0, 1, None)):
+        with override(language):
+            sentence, clause = result_sentence(reason, PLAYERS, winner, 2)
+        assert re.fullmatch(r"R\d+\.\d+", clause)
+        assert "{" not in sentence
+
+
+def test_every_fault_is_told_with_limit_use_and_how_the_process_ended():
+    fault = {
+        "seat": 1, "cause": "no JSON", "phase": "deal", "deal": 2, "request": 41, "limit": 9220,
+        "used": 9310, "unit": "ms", "exit": None, "signal": "SIGSEGV", "action": None,
+    }  # fmt: skip
+    for language, name in product(("en", "bg"), FAULT_NAMES):
+        with override(language):
+            sentence = fault_sentence({**fault, "name": name})
+            assert fault_name(name) != name
+        assert "9310" in sentence
+        assert "9220" in sentence
+        assert "SIGSEGV" in sentence
+
+
+def test_a_start_that_failed_says_what_failed():
+    fault = {"name": "start", "cause": "time: no reply within the time", "phase": "start"}
+    assert fault_sentence(fault) == "It used up its time."
+
+
+def test_pages_in_bulgarian_speak_no_english(table: Table, client):
+    """Whatever stands in the English page of a match does not stand in the Bulgarian one."""
+    page = client.get(
+        f"/matches/{table.match.pk}/", headers={"accept-language": "bg"}
+    ).content.decode()
+    for word in ("Replay", "Deals", "winner", "seat", "Rules", "takes", "leads", "claims"):
+        assert not re.search(rf">[^<]*\b{word}\b[^<]*<", page), word
