@@ -19,6 +19,9 @@ BIT: Final = tuple(move.bit for move in MOVES)
 FIRST_OTHER: Final = CLAIM.code
 """Codes below play a card; from here on they are the other actions."""
 
+FIRST_OTHER_BIT: Final = CLAIM.bit
+"""A mask below it holds plays only."""
+
 KINGS: Final = play(Card.CK).code
 """Where the four kings begin in a hand; the queens come next."""
 
@@ -79,14 +82,13 @@ MELD_OF: Final = _by_code([meld(c.suit).bit if str(c)[0] in "KQ" else 0 for c in
 """By the code of a play: for a king or a queen the meld it is half of."""
 
 LOW_BITS: Final = 12
-OTHER_BITS: Final = 24
 TWELVE_BITS: Final = 0xFFF
 
 
 class Readings(NamedTuple, Generic[T]):
     """What a mask of moves holds, read through three tables instead of bit by bit.
 
-    `others[mask >> OTHER_BITS] + low[mask & TWELVE_BITS] + high[mask >> LOW_BITS & TWELVE_BITS]`
+    `others[mask >> FIRST_OTHER] + low[mask & TWELVE_BITS] + high[mask >> LOW_BITS & TWELVE_BITS]`
     are the items of the mask, sorted as the texts of the moves ("claim" to "meld:S" come before
     "play:9C"). Written out where it is used: a call would take as long as the reading.
     """
@@ -99,9 +101,9 @@ class Readings(NamedTuple, Generic[T]):
 def readings(items: Sequence[T]) -> Readings[T]:
     """The tables for items by code."""
     return Readings(
-        _readings(items[OTHER_BITS:]),
+        _readings(items[FIRST_OTHER:]),
         _readings(items[:LOW_BITS]),
-        _readings(items[LOW_BITS:OTHER_BITS]),
+        _readings(items[LOW_BITS:FIRST_OTHER]),
     )
 
 

@@ -19,26 +19,22 @@ def claim_result(
     rules: RuleSet, closing: Closing | None, claimer: Seat, won: int, other_won: int
 ) -> DealResult:
     """The end of a deal by a claim, right or wrong; `won` is what the claimer has won."""
-    opponent = 1 - claimer
-    totals = by_seat(claimer, counted(won), counted(other_won))
-    tricks = by_seat(claimer, won // TRICK, other_won // TRICK)
-    if totals[claimer] >= WINNING_POINTS:
+    opponent, tricks = 1 - claimer, other_won // TRICK
+    points = counted(other_won)
+    if counted(won) >= WINNING_POINTS:
         winner = claimer
         if closing is None or closing.seat == claimer:  # R9.4
-            reason = Reason.CLAIM
-            points = _win_points(rules, closing, totals[opponent], tricks[opponent])
+            reason, value = Reason.CLAIM, _win_value(rules, closing, points, tricks)
         else:  # R10.6
-            reason = Reason.CLAIM_AGAINST_CLOSER
-            points = _failed_close_points(rules, closing)
+            reason, value = Reason.CLAIM_AGAINST_CLOSER, _failed_close_value(rules, closing)
     else:
         winner = opponent
         if closing is None or closing.seat == opponent:  # R9.5
-            reason = Reason.WRONG_CLAIM
-            points = _wrong_claim_points(rules, tricks[opponent])
+            reason, value = Reason.WRONG_CLAIM, _wrong_claim_value(rules, tricks)
         else:  # R9.6
-            reason = Reason.FAILED_CLOSE
-            points = _failed_close_points(rules, closing)
-    return DealResult(winner, points, reason, totals, tricks, None)
+            reason, value = Reason.FAILED_CLOSE, _failed_close_value(rules, closing)
+    totals = by_seat(claimer, counted(won), points)
+    return DealResult(winner, value, reason, totals, by_seat(claimer, won // TRICK, tricks), None)
 
 
 def settled_result(
@@ -55,16 +51,16 @@ def settled_result(
     winner = _settled_winner(rules, totals, last)
     if closing is not None and winner != closing.seat:  # R10.4
         winner, reason = 1 - closing.seat, Reason.FAILED_CLOSE
-        points = _failed_close_points(rules, closing)
+        value = _failed_close_value(rules, closing)
     elif winner is not None:  # R10.2
         reason = Reason.SETTLED
-        points = _win_points(rules, closing, totals[1 - winner], tricks[1 - winner])
+        value = _win_value(rules, closing, totals[1 - winner], tricks[1 - winner])
     elif rules.tie_end == "last_trick":  # R10.3
         winner, reason = last, Reason.TIE_LAST_TRICK
-        points = _win_points(rules, closing, totals[1 - last], tricks[1 - last])
+        value = _win_value(rules, closing, totals[1 - last], tricks[1 - last])
     else:
-        points, reason = 0, Reason.VOID
-    return DealResult(winner, points, reason, totals, tricks, bonus_to)
+        reason, value = Reason.VOID, 0
+    return DealResult(winner, value, reason, totals, tricks, bonus_to)
 
 
 def _settled_winner(rules: RuleSet, totals: tuple[int, int], last: Seat) -> Seat | None:
@@ -80,7 +76,7 @@ def _settled_winner(rules: RuleSet, totals: tuple[int, int], last: Seat) -> Seat
     return next((seat for seat in (first, 1 - first) if totals[seat] >= WINNING_POINTS), None)
 
 
-def _win_points(rules: RuleSet, closing: Closing | None, points: int, tricks: int) -> int:
+def _win_value(rules: RuleSet, closing: Closing | None, points: int, tricks: int) -> int:
     """The game points of a win; `points` and `tricks` are the loser's (R11)."""
     if closing is not None and rules.close_eval == "at_close":  # R11.4
         points, tricks = closing.opponent_points, closing.opponent_tricks
@@ -89,14 +85,14 @@ def _win_points(rules: RuleSet, closing: Closing | None, points: int, tricks: in
     return 2 if points < SCHNEIDER else 1  # R11.2, R11.1
 
 
-def _failed_close_points(rules: RuleSet, closing: Closing) -> int:
+def _failed_close_value(rules: RuleSet, closing: Closing) -> int:
     """The game points of the closer's opponent (R10.5)."""
     if rules.failed_close == "three":
         return 3
     return 3 if closing.opponent_tricks == 0 else 2
 
 
-def _wrong_claim_points(rules: RuleSet, winner_tricks: int) -> int:
+def _wrong_claim_value(rules: RuleSet, winner_tricks: int) -> int:
     """The game points for the other's wrong claim (R9.5)."""
     match rules.wrong_claim:
         case "two":

@@ -10,9 +10,9 @@ from .masks import (
     BIT,
     CODES,
     FIRST_OTHER,
+    FIRST_OTHER_BIT,
     LOW_BITS,
     MELD_OF,
-    OTHER_BITS,
     PAIR,
     TRICK,
     TWELVE_BITS,
@@ -42,8 +42,10 @@ _OTHERS, _LOW, _HIGH = CODES
 def legal_codes(position: Position) -> tuple[int, ...]:
     """The codes of the legal moves, in the order of `legal_moves`."""
     mask = position[LEGAL]
+    if mask < FIRST_OTHER_BIT:
+        return _LOW[mask & TWELVE_BITS] + _HIGH[mask >> LOW_BITS]
     return (
-        _OTHERS[mask >> OTHER_BITS]
+        _OTHERS[mask >> FIRST_OTHER]
         + _LOW[mask & TWELVE_BITS]
         + _HIGH[mask >> LOW_BITS & TWELVE_BITS]
     )

@@ -1,7 +1,7 @@
 """A turn in the words of the game: which moves are legal, and what a move does."""
 
 from .deal import DealState
-from .masks import LOW_BITS, OTHER_BITS, TWELVE_BITS, readings
+from .masks import FIRST_OTHER, FIRST_OTHER_BIT, LOW_BITS, TWELVE_BITS, readings
 from .moves import MOVES, Move
 from .position import LEGAL
 from .step import advance
@@ -12,8 +12,10 @@ _OTHERS, _LOW, _HIGH = readings(MOVES)
 def legal_moves(state: DealState) -> tuple[Move, ...]:
     """Every legal move of the player on turn, sorted as strings; none when the deal has ended."""
     mask = state._position[LEGAL]
+    if mask < FIRST_OTHER_BIT:
+        return _LOW[mask & TWELVE_BITS] + _HIGH[mask >> LOW_BITS]
     return (
-        _OTHERS[mask >> OTHER_BITS]
+        _OTHERS[mask >> FIRST_OTHER]
         + _LOW[mask & TWELVE_BITS]
         + _HIGH[mask >> LOW_BITS & TWELVE_BITS]
     )
