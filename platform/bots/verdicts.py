@@ -12,8 +12,10 @@ def rejection(fault: Fault) -> str:
         parts.append(f"Cause: {fault.cause}.")
     if fault.action:
         parts.append(f"The action was {fault.action!r}.")
-    if fault.limit is not None and fault.used is not None:
-        parts.append(f"Limit {fault.limit:,} {fault.unit}, used {fault.used:,} {fault.unit}.")
+    if fault.limit is not None:
+        unit = "MB" if fault.unit == "mb" else fault.unit
+        used = "" if fault.used is None else f", used {fault.used:,} {unit}"
+        parts.append(f"Limit {fault.limit:,} {unit}{used}.")
     if fault.signal:
         parts.append(f"The process was ended by {fault.signal}.")
     elif fault.exit is not None:

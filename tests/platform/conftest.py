@@ -90,7 +90,7 @@ class MadeArena:
     def __init__(self) -> None:
         self._count = 0
 
-    def version(self, bot: Any = None, source: bytes | None = None) -> Any:
+    def version(self, bot: Any = None, data: bytes | None = None, file: str = "bot.py") -> Any:
         """An accepted version; of a bot of its own where none is given."""
         from accounts.models import User
         from bots import services
@@ -100,11 +100,17 @@ class MadeArena:
         if bot is None:
             owner = User.objects.create_user(f"user{self._count}")
             bot = services.create_bot(owner, f"bot{self._count}")
-        made = services.submit_version(bot, "bot.py", source or f"n = {self._count}\n".encode())
+        made = services.submit_version(bot, file, data or f"n = {self._count}\n".encode())
         claimed = services.claim(made.pk)
         services.accept(claimed, "3.11.7", VersionLog())
         made.refresh_from_db()
         return made
+
+    def house_version(self, name: str) -> Any:
+        """An accepted version with the files of a house bot."""
+        from arena.house import house_bot_files, pack
+
+        return self.version(data=pack(house_bot_files(name)), file=f"{name}.zip")
 
     def tournament(self, entries: int = 2, **options: Any) -> Any:
         """A running tournament of fresh versions, one pair a pairing where nothing else is said."""

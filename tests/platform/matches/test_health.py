@@ -1,0 +1,58 @@
+"""What workers say of themselves, and what the pages make of it."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from arena.sandbox import Finding, NoSandbox
+from bots import host
+from matches import health
+from matches.models import WorkerStatus
+from matches.queries import can_run_uploads, live_slots, runtime_python, worker_health
+
+pytestmark = pytest.mark.django_db
+
+
+def test_without_a_worker_uploads_wait_and_the_page_says_what_to_do() -> None:
+    readiness = can_run_uploads()
+    assert not readiness.ok
+    assert "nothing is lost" in readiness.reason
+    assert "manage.py up" in readiness.remedy
+    assert live_slots() == 0
+
+
+def test_a_worker_with_a_sandbox_offers_its_slots() -> None:
+    health.say_ready("one", host.sandbox(), 3)
+    assert can_run_uploads().ok
+    assert live_slots() == 3
+    assert runtime_python() == host.sandbox().python
+
+
+def test_a_worker_without_a_sandbox_plays_nothing_and_says_why() -> None:
+    finding = Finding("files", False, "a file could be opened", "install bubblewrap")
+    health.say_no_sandbox("one", NoSandbox("No sandbox holds.", [finding]))
+    assert live_slots() == 0
+    readiness = can_run_uploads()
+    assert not readiness.ok
+    assert "install bubblewrap" in readiness.remedy
+    (worker,) = worker_health()
+    assert worker.alive
+    assert not worker.plays
+    assert worker.findings[0]["remedy"] == "install bubblewrap"
+
+
+@pytest.mark.parametrize(("silent_s", "alive"), [(10, True), (31, False)])
+def test_fc092_a_worker_that_is_silent_counts_as_gone(silent_s: int, alive: bool) -> None:
+    health.say_ready("one", host.sandbox(), 2)
+    WorkerStatus.objects.update(beat_at=timezone.now() - timedelta(seconds=silent_s))
+    assert worker_health()[0].plays is alive
+    assert can_run_uploads().ok is alive
+
+
+def test_health_is_one_query(django_assert_num_queries: Any) -> None:
+    for number in range(5):
+        health.say_ready(f"w{number}", host.sandbox(), 2)
+    with django_assert_num_queries(1):
+        assert can_run_uploads().ok
