@@ -1,0 +1,63 @@
+"""What a visitor does on the site: sign up, send in a bot, wait for its verdict."""
+
+import re
+import secrets
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+FIRST_BOT = Path(__file__).parents[2] / "platform" / "web" / "static" / "web" / "first_bot.py"
+PATIENCE_MS = 60_000
+"""Longest wait for something that workers do."""
+
+
+def heard_from(page: Page) -> list[str]:
+    """What the browser complains about from now on: the console, and scripts that fail."""
+    heard: list[str] = []
+    page.on(
+        "console",
+        lambda said: heard.append(said.text) if said.type in {"error", "warning"} else None,
+    )
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    return heard
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The running platform."""
+
+    address: str
+
+    def at(self, path: str) -> str:
+        return self.address + path
+
+    def sign_up(self, page: Page) -> str:
+        """A new account, signed in; gives its name."""
+        name = f"author-{secrets.token_hex(4)}"
+        page.goto(self.at("/accounts/signup/"))
+        page.get_by_label(re.compile("^(Username|Потребителско име)")).fill(name)
+        page.get_by_label(re.compile("^(Email|Имейл)")).fill(f"{name}@example.org")
+        for field in page.locator("input[type=password]").all():
+            field.fill("a long enough pass 66")
+        page.locator("main form button").click()
+        expect(page.locator(".personal bdi")).to_have_text(name)
+        return name
+
+    def send_in(self, page: Page, name: str, source: str, file_name: str = "bot.py") -> None:
+        """A new bot; the browser is on its page after it."""
+        page.goto(self.at("/bots/new/"))
+        page.locator("#id_name").fill(name)
+        page.locator("#id_file").set_input_files(
+            [{"name": file_name, "mimeType": "text/x-python", "buffer": source.encode()}]
+        )
+        page.locator("main form button").click()
+        expect(page.locator("h1")).to_have_text(name)
+
+    def wait_for(self, page: Page, text: str) -> None:
+        """Waits until the page, which keeps itself fresh, shows a text."""
+        expect(page.locator("main").get_by_text(text).first).to_be_visible(timeout=PATIENCE_MS)
