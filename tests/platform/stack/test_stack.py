@@ -161,9 +161,7 @@ def cup(slug: str, *, pairs: int, cycles: int, open: bool = False) -> Any:
         found = [newest_accepted(bot) for bot in Bot.objects.filter(house=True)]
         return [version.pk for version in found if version is not None]
 
-    versions = wait_until(
-        lambda: len(accepted()) >= 3 and accepted(), 60, "house bots are accepted"
-    )
+    wait_until(lambda: len(accepted()) >= 3, 60, "house bots are accepted")
     made = services.create_tournament(
         options(slug, slug=slug, pairs=pairs, cycles=cycles, open=open)
     )
@@ -266,41 +264,41 @@ def test_a_hostile_upload_is_rejected_and_the_next_one_is_served(arena: Up) -> N
 
 
 def test_fc091_a_worker_killed_in_the_middle_loses_and_doubles_nothing(arena: Up) -> None:
-    tournament = cup("kill-worker", pairs=5, cycles=3)
+    tournament = cup("kill-worker", pairs=4, cycles=2)
     some_played(tournament, 5)
     os.kill(arena.part("validation,matches"), signal.SIGKILL)
     finished(tournament)
-    everything_once(tournament, 90)
+    everything_once(tournament, 48)
     assert "the worker ended with code -9: it is started again" in arena.text
 
 
 def test_fc099_a_pool_process_killed_in_the_middle_loses_and_doubles_nothing(arena: Up) -> None:
-    tournament = cup("kill-child", pairs=5, cycles=3)
-    for least in (5, 20):
+    tournament = cup("kill-child", pairs=4, cycles=2)
+    for least in (3, 12):
         some_played(tournament, least)
         os.kill(children(arena.part("validation,matches"))[0], signal.SIGKILL)
     finished(tournament)
-    everything_once(tournament, 90)
+    everything_once(tournament, 48)
 
 
 def test_a_broker_emptied_in_the_middle_loses_nothing(arena: Up, celery_app: Any) -> None:
-    tournament = cup("empty-broker", pairs=5, cycles=2)
+    tournament = cup("empty-broker", pairs=3, cycles=2)
     some_played(tournament, 5)
     with celery_app.connection_for_write() as connection:
         connection.default_channel.client.flushall()
     finished(tournament)
-    everything_once(tournament, 60)
+    everything_once(tournament, 36)
 
 
 def test_a_broker_killed_in_the_middle_loses_nothing(arena: Up) -> None:
-    tournament = cup("kill-broker", pairs=5, cycles=2)
+    tournament = cup("kill-broker", pairs=3, cycles=2)
     some_played(tournament, 5)
     (broker,) = [
         pid for pid in children(arena.process.pid) if "valkey" in command_line(pid).split("\0")[0]
     ]
     os.kill(broker, signal.SIGKILL)
     finished(tournament)
-    everything_once(tournament, 60)
+    everything_once(tournament, 36)
 
 
 def test_fc096_tasks_delivered_many_times_are_done_once(arena: Up) -> None:

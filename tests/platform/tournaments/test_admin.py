@@ -1,0 +1,109 @@
+"""The admin: a tournament is made, filled and started there; every list opens."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from matches.models import Pairing, PairingStatus
+from tournaments.models import Tournament, TournamentStatus
+from tournaments.options import default_limits
+from tournaments.pump import pump
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def boss() -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("boss"))
+    return client
+
+
+def form(**changes: Any) -> dict[str, Any]:
+    import json
+
+    fields = {
+        "name": "Cup", "slug": "cup", "preset": "santase-bg", "pairs_per_pairing": 3, "cycles": 1,
+        "limits": json.dumps(default_limits()),
+    }  # fmt: skip
+    return {**fields, **changes}
+
+
+def test_a_tournament_is_made_with_a_secret_of_its_own(boss: Client) -> None:
+    assert boss.post(reverse("admin:tournaments_tournament_add"), form()).status_code == 302
+    made = Tournament.objects.get()
+    assert (made.slug, made.pairs_per_pairing, len(made.secret)) == ("cup", 3, 64)
+    page = boss.get(reverse("admin:tournaments_tournament_change", args=[made.pk]))
+    assert page.status_code == 200
+    assert made.secret not in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"limits": ""}, "required"),
+        ({"limits": "{\"move_ms\": 1}"}, "lacks"),
+        ({"limits": "nonsense"}, "valid JSON"),
+        ({"slug": "A B"}, "slug"),
+        ({"pairs_per_pairing": 0}, "pairs"),
+        ({"name": ""}, "required"),
+    ],
+)
+def test_fc031_a_wrong_field_is_refused_in_the_form(
+    boss: Client, changes: dict[str, Any], says: str
+) -> None:
+    answer = boss.post(reverse("admin:tournaments_tournament_add"), form(**changes))
+    assert answer.status_code == 200
+    assert says in answer.content.decode()
+    assert not Tournament.objects.exists()
+
+
+def test_a_tournament_is_filled_started_paused_and_cancelled_by_actions(
+    boss: Client, made: Any
+) -> None:
+    made.version()
+    made.version()
+    boss.post(reverse("admin:tournaments_tournament_add"), form())
+    tournament = Tournament.objects.get()
+
+    def act(action: str) -> str:
+        boss.post(
+            reverse("admin:tournaments_tournament_changelist"),
+            {"action": action, "_selected_action": [tournament.pk]},
+        )
+        tournament.refresh_from_db()
+        return tournament.status
+
+    act("enter_all")
+    assert tournament.entries.count() == 2
+    steps = [act(action) for action in ("start", "start", "pause", "cancel", "start")]
+    assert steps == ["running", "running", "paused", "cancelled", "cancelled"]
+
+
+def test_a_parked_pairing_is_sent_again(boss: Client, made: Any) -> None:
+    pump(made.tournament(2).pk)
+    Pairing.objects.update(status=PairingStatus.PARKED)
+    boss.post(
+        reverse("admin:matches_pairing_changelist"),
+        {"action": "send_again", "_selected_action": [Pairing.objects.get().pk]},
+    )
+    assert Pairing.objects.get().status == PairingStatus.QUEUED
+
+
+def test_fc136_every_list_and_every_page_of_the_admin_opens(boss: Client, made: Any) -> None:
+    tournament = made.tournament(2)
+    pump(tournament.pk)
+    made.play(Pairing.objects.get())
+    for model in (
+        "accounts_user", "bots_bot", "bots_version", "matches_pairing", "matches_match",
+        "matches_seatlog", "matches_workerstatus", "ratings_snapshot", "tournaments_tournament",
+    ):  # fmt: skip
+        listed = boss.get(reverse(f"admin:{model}_changelist"))
+        assert listed.status_code == 200, model
+        for obj in listed.context["cl"].result_list:
+            page = boss.get(reverse(f"admin:{model}_change", args=[obj.pk]))
+            assert page.status_code == 200, model
+    assert tournament.status == TournamentStatus.RUNNING
