@@ -12,28 +12,19 @@ import contextlib
 import json
 import os
 import signal
-import subprocess
 import time
 from dataclasses import replace
 from typing import NamedTuple
 
-from arena.sandbox import runtime, slots
+from arena.sandbox import runtime
 from arena.sandbox.base import BoxLimits, ExitReport, Finding
 from arena.sandbox.bwrap import find_bwrap
 from arena.sandbox.errors import BoxError
-from arena.sandbox.launched import (
-    ALL_WALLS,
-    LaunchedBox,
-    Walls,
-    launcher_orders,
-    not_started,
-)
+from arena.sandbox.launched import ALL_WALLS, LaunchedBox, Walls, launcher_orders
 from arena.sandbox.probe import INNER, NAMESPACES, OUTER_FILTER, WHOLE, Trial, run
 from arena.sandbox.process import (
     KILL_S,
-    Pipes,
     become_subreaper,
-    on_core,
     process_cpu_ns,
     reap,
     signal_name,
@@ -41,6 +32,7 @@ from arena.sandbox.process import (
     wait_readable,
 )
 from arena.sandbox.runtime import Runtime
+from arena.sandbox.spawn import Spawned, spawn
 from arena.sandbox.wall.bpf import assemble, with_pid
 from arena.sandbox.wall.orders import PYTHON_ENVIRONMENT, PYTHON_OPTIONS
 from arena.sandbox.wall.policy import OUTER, running_arch
@@ -96,43 +88,23 @@ class BubblewrapSandbox:
             processes=2,
             readable=[*(f"/{folder}" for folder in copy.folders), "/dev/urandom"],
         )
-        slot = slots.take(runtime.base_folder()) if os.geteuid() == 0 else None
-        pipes = Pipes()
         status, status_theirs = os.pipe()
-        options = _options(copy, walls, status_theirs)
         handed = [status_theirs]
+        options = _options(copy, walls, status_theirs)
         try:
             if walls.outer_seccomp:
                 handed.append(_pipe_with(_outer_filter()))
                 options += ["--seccomp", str(handed[-1])]
             handed.append(_pipe_with("\0".join(options).encode()))
-            with on_core(core):
-                monitor = subprocess.Popen(
-                    [
-                        *(self._bwrap, "--args", str(handed[-1]), "--"),
-                        *(f"/{copy.python}", *PYTHON_OPTIONS),
-                    ],
-                    stdin=pipes.theirs[0],
-                    stdout=pipes.theirs[1],
-                    stderr=pipes.theirs[2],
-                    env={},
-                    cwd="/",
-                    pass_fds=handed,
-                    user=slot.uid if slot else None,
-                    group=slot.uid if slot else None,
-                    extra_groups=[] if slot else None,
-                )
-        except (OSError, subprocess.SubprocessError, BoxError) as error:
-            pipes.close_ours()
+            bwrap = [self._bwrap, "--args", str(handed[-1]), "--"]
+            spawned = spawn([*bwrap, f"/{copy.python}", *PYTHON_OPTIONS], {}, core, handed)
+        except BoxError:
             os.close(status)
-            if slot:
-                slot.release()
-            raise not_started(error) from error
+            raise
         finally:
-            pipes.close_theirs()
             for fd in handed:
                 os.close(fd)
-        return BubblewrapBox(monitor, pipes, orders, status, slot)
+        return BubblewrapBox(spawned, orders, status)
 
 
 def _options(copy: Runtime, walls: Walls, status: int) -> list[str]:
@@ -182,28 +154,20 @@ class _Used(NamedTuple):
 class BubblewrapBox(LaunchedBox):
     """A bot two processes below us: found by the status that bwrap writes, reaped by its pid 1."""
 
-    def __init__(
-        self,
-        monitor: "subprocess.Popen[bytes]",
-        pipes: Pipes,
-        orders: bytes,
-        status: int,
-        slot: slots.Slot | None,
-    ) -> None:
-        self._monitor = monitor
-        self._monitor_pidfd = os.pidfd_open(monitor.pid)
+    def __init__(self, spawned: Spawned, orders: bytes, status: int) -> None:
+        self._monitor = spawned.child
+        self._monitor_pidfd = os.pidfd_open(spawned.child.pid)
+        self._slot = spawned.slot
         self._status = status
-        self._slot = slot
         self._first_pid = -1
         self._first_pidfd = -1
-        super().__init__(pipes, orders)
+        super().__init__(spawned.pipes, orders)
 
     def _gone(self) -> tuple[int, ...]:
         return (self._monitor_pidfd,)
 
     def _find_bot(self, deadline_s: float) -> int:
         self._find_first(deadline_s)
-        # The kernel lists it from 3.5 on (CONFIG_PROC_CHILDREN).
         with open(f"/proc/{self._first_pid}/task/{self._first_pid}/children") as file:
             children = file.read().split()
         if len(children) != 1:
@@ -229,7 +193,8 @@ class BubblewrapBox(LaunchedBox):
             sent = self._kill_bubblewrap()
         elif not wait_readable((self._monitor_pidfd,), time.monotonic() + KILL_S / 2):
             self._kill_bubblewrap()
-        ended = reap(self._monitor, self._monitor_pidfd, KILL_S / 4)
+        wait_readable((self._monitor_pidfd,), time.monotonic() + KILL_S / 4)
+        ended = reap(self._monitor)
         first_gone, used = self._reap_first()
         if used is not None:
             peak_mb = peak_mb or used.peak_mb

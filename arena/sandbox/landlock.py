@@ -5,22 +5,15 @@ files. Where the worker is root each box has a uid of its own; else the bot runs
 """
 
 import os
-import subprocess
 import time
 
-from arena.sandbox import runtime, slots
+from arena.sandbox import runtime
 from arena.sandbox.base import BoxLimits, ExitReport, Finding
-from arena.sandbox.errors import BoxError
-from arena.sandbox.launched import (
-    ALL_WALLS,
-    LaunchedBox,
-    Walls,
-    launcher_orders,
-    not_started,
-)
+from arena.sandbox.launched import ALL_WALLS, LaunchedBox, Walls, launcher_orders
 from arena.sandbox.probe import INNER, Trial, run
-from arena.sandbox.process import KILL_S, Pipes, on_core, reap, wait_readable
+from arena.sandbox.process import KILL_S, reap, wait_readable
 from arena.sandbox.runtime import Runtime
+from arena.sandbox.spawn import Spawned, spawn
 from arena.sandbox.wall.orders import PYTHON_ENVIRONMENT, PYTHON_OPTIONS
 
 _OTHERS_MAY_START = 128
@@ -59,44 +52,23 @@ class LandlockSandbox:
         if self._copy is None:
             self._copy = runtime.ready()
         copy = self._copy
-        slot = slots.take(runtime.base_folder()) if os.geteuid() == 0 else None
-        others = 0 if slot else _processes_of(os.geteuid()) + _OTHERS_MAY_START
+        is_root = os.geteuid() == 0  # then the bot's uid is its own, and counts it alone
         orders = launcher_orders(
             limits,
             walls,
-            processes=others,
+            processes=0 if is_root else _processes_of(os.geteuid()) + _OTHERS_MAY_START,
             readable=[
                 *(str(copy.root / folder) for folder in copy.folders),
                 "/dev/urandom",
                 *walls.shown,
             ],
         )
-        pipes = Pipes()
-        try:
-            with on_core(core):
-                child = subprocess.Popen(
-                    [copy.root / copy.python, *PYTHON_OPTIONS],
-                    stdin=pipes.theirs[0],
-                    stdout=pipes.theirs[1],
-                    stderr=pipes.theirs[2],
-                    env={
-                        **PYTHON_ENVIRONMENT,
-                        "LD_LIBRARY_PATH": str(copy.root / copy.libraries),
-                    },
-                    cwd="/",
-                    start_new_session=True,
-                    user=slot.uid if slot else None,
-                    group=slot.uid if slot else None,
-                    extra_groups=[] if slot else None,
-                )
-        except (OSError, subprocess.SubprocessError, BoxError) as error:
-            pipes.close_ours()
-            if slot:
-                slot.release()
-            raise not_started(error) from error
-        finally:
-            pipes.close_theirs()
-        return LandlockBox(child, pipes, orders, slot)
+        spawned = spawn(
+            [copy.root / copy.python, *PYTHON_OPTIONS],
+            {**PYTHON_ENVIRONMENT, "LD_LIBRARY_PATH": str(copy.root / copy.libraries)},
+            core,
+        )
+        return LandlockBox(spawned, orders)
 
 
 def _processes_of(uid: int) -> int:
@@ -115,18 +87,12 @@ def _processes_of(uid: int) -> int:
 class LandlockBox(LaunchedBox):
     """A bot as our own child."""
 
-    def __init__(
-        self,
-        child: "subprocess.Popen[bytes]",
-        pipes: Pipes,
-        orders: bytes,
-        slot: slots.Slot | None,
-    ) -> None:
-        self._child = child
-        self._slot = slot
-        super().__init__(pipes, orders)
-        self._pidfd = os.pidfd_open(child.pid)
-        self._pid = child.pid
+    def __init__(self, spawned: Spawned, orders: bytes) -> None:
+        self._child = spawned.child
+        self._slot = spawned.slot
+        super().__init__(spawned.pipes, orders)
+        self._pidfd = os.pidfd_open(self._child.pid)
+        self._pid = self._child.pid
 
     def _find_bot(self, deadline_s: float) -> int:
         return self._child.pid
@@ -139,7 +105,7 @@ class LandlockBox(LaunchedBox):
         sent = self._kill_bot()
         wait_readable((self._pidfd,), time.monotonic() + KILL_S)
         cpu_ns = self.cpu_ns() if self._loaded else None  # a zombie's clock can still be read
-        ended = reap(self._child, self._pidfd, 0.0)
+        ended = reap(self._child)
         if self._slot and ended.gone:
             self._slot.release()
         return ExitReport(
@@ -147,7 +113,7 @@ class LandlockBox(LaunchedBox):
             ended.code,
             ended.signal,
             oom=False,
-            killed=sent and ended.signal in ("SIGKILL", None) and ended.code is None,
+            killed=sent and ended.signal == "SIGKILL",
             cpu_ns=cpu_ns,
             peak_mb=peak_mb or ended.peak_mb,
             survivors=0 if ended.gone else 1,

@@ -86,12 +86,6 @@ def launcher_orders(
     )
 
 
-def not_started(error: Exception) -> BoxError:
-    """What to raise where a box's first process could not be made."""
-    reason = error.strerror if isinstance(error, OSError) else str(error)
-    return BoxError(f"a box could not be started: {reason}")
-
-
 class LaunchedBox(ABC):
     """A box whose process starts on the launcher; the back-ends say how it is found and reaped."""
 

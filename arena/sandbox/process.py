@@ -159,7 +159,10 @@ def on_core(core: int | None) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a child of ours ended: code or signal name, or neither where someone else reaped it."""
+    """How a child of ours ended: code or signal name, or neither where someone else reaped it.
+
+    `gone` is False where it could not be made to end.
+    """
 
     code: int | None
     signal: str | None
@@ -167,29 +170,24 @@ class Ended:
     gone: bool
 
 
-def reap(child: "subprocess.Popen[bytes]", pidfd: int, wait_s: float) -> Ended:
-    """Waits for a child that has been killed or has ended, and takes its status; never raises."""
-    wait_readable((pidfd,), time.monotonic() + wait_s)
+def reap(child: "subprocess.Popen[bytes]") -> Ended:
+    """Takes the status of a child that leads its group, and has ended; kills what is left of it.
+
+    Never raises, and does not wait: whoever killed the child has waited on its pidfd.
+    """
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)  # now: after the reaping the number may be another's
     try:
         pid, status, usage = os.wait4(child.pid, os.WNOHANG)
     except ChildProcessError:
         child.returncode = 0
-        return Ended(None, None, None, True)
+        return Ended(None, None, None, gone=True)
     if not pid:
-        return Ended(None, None, None, False)
+        return Ended(None, None, None, gone=False)
     child.returncode = code = os.waitstatus_to_exitcode(status)
     # The kernel counts what the child had of our memory before its exec: only more is its own.
     own_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     peak_mb = -(-usage.ru_maxrss // 1024) if usage.ru_maxrss > own_kb else None
     if code < 0:
-        return Ended(None, signal_name(-code), peak_mb, True)
-    return Ended(code, None, peak_mb, True)
-
-
-def kill_group(leader: int) -> bool:
-    """Kills all that is left of a process group; False when nothing was."""
-    try:
-        os.killpg(leader, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        return False
-    return True
+        return Ended(None, signal_name(-code), peak_mb, gone=True)
+    return Ended(code, None, peak_mb, gone=True)

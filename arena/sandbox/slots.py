@@ -29,7 +29,7 @@ class Slot:
             self._lock = -1
 
 
-_next = 0
+_next = int.from_bytes(os.urandom(2))  # workers of several containers share the kernel's uids
 
 
 def take(base: Path) -> Slot:
@@ -39,7 +39,7 @@ def take(base: Path) -> Slot:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for step in range(COUNT):
-            uid = FIRST + (_next + os.getpid() + step) % COUNT
+            uid = FIRST + (_next + step) % COUNT
             lock = os.open(folder / str(uid), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

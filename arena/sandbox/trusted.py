@@ -18,7 +18,6 @@ from arena.sandbox.process import (
     KILL_S,
     Pipes,
     has_ended,
-    kill_group,
     on_core,
     peak_rss_mb,
     process_cpu_ns,
@@ -162,10 +161,10 @@ class TrustedBox:
         if self._report is None:
             peak_mb = peak_rss_mb(self.pid)
             alive = not has_ended(self.pidfd)
-            kill_group(self.pid)
+            signal_pidfd(self.pidfd, signal.SIGKILL)
             wait_readable((self.pidfd,), time.monotonic() + KILL_S)
             cpu_ns = self.cpu_ns()
-            ended = reap(self._child, self.pidfd, 0.0)
+            ended = reap(self._child)
             self._report = ExitReport(
                 why,
                 ended.code,

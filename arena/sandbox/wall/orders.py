@@ -26,10 +26,13 @@ def read(n):
   b+=c
  return b
 def block(): return marshal.loads(read(int.from_bytes(read(4),'big')))
-m,o=block()
-for n,c in m:
- sys.modules[n]=type(sys)(n)
- exec(c,sys.modules[n].__dict__)
+def orders():
+ modules,o=block()
+ for n,c in modules:
+  sys.modules[n]=type(sys)(n)
+  exec(c,sys.modules[n].__dict__)
+ return o
+o=orders()
 sys.modules[{_MODULES[-1]!r}].main(o,block)
 """
 """What the interpreter is started on (-c): reads the launcher and runs it; no file is needed."""

@@ -12,7 +12,7 @@ import socket
 import sys
 import time
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -34,11 +34,16 @@ def sandbox(kind: str, walls: Mapping[str, Any] | None = None) -> Any:
 
 
 def converse(
-    box: Box, files: Mapping[str, bytes], lines: bytes, seconds: float, until: str
+    box: Box,
+    files: Mapping[str, bytes],
+    lines: bytes,
+    seconds: float,
+    enough: Callable[[bytes, int], bool] = lambda out, total: False,
 ) -> tuple[bytes, bytes, int]:
-    """Loads a bot, sends it `lines`, reads what it says until it has ended, replied, or time is up.
+    """Loads a bot, sends it `lines`, reads what it says until it ends or it is `enough`.
 
-    Gives the heads of stdout and stderr and how many bytes came on both.
+    `enough` is asked with stdout so far and the bytes of both streams. Gives the heads of stdout
+    and stderr and the number of all bytes.
     """
     box.load(files)
     with contextlib.suppress(BrokenPipeError):
@@ -46,18 +51,22 @@ def converse(
     said = {box.stdout: b"", box.stderr: b""}
     total, open_fds = 0, set(said)
     deadline = time.monotonic() + seconds
-    while (left := deadline - time.monotonic()) > 0:
-        ready, _, _ = select.select([*open_fds, box.pidfd], [], [], left)
+    while time.monotonic() < deadline:
+        ready, _, _ = select.select([*open_fds, box.pidfd], [], [], 0.02)
         for fd in open_fds & set(ready):
             data = os.read(fd, KEPT)
             total += len(data)
             said[fd] = (said[fd] + data)[: 2 * KEPT]
             if not data:
                 open_fds.discard(fd)
-        replied = until == "reply" and b"\n" in said[box.stdout]
-        if replied or ready == [box.pidfd]:  # it has ended and all it said is read
-            break
+        if ready == [box.pidfd] or enough(said[box.stdout], total):
+            break  # it has ended and all it said is read, or it has said what was wanted
     return said[box.stdout], said[box.stderr], total
+
+
+def replied(out: bytes, total: int) -> bool:
+    """Whether a line has come: for `converse`."""
+    return b"\n" in out
 
 
 def play(kind: str, folder: Path, walls: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -76,7 +85,7 @@ def play(kind: str, folder: Path, walls: Mapping[str, Any] | None = None) -> dic
         pid = box.pid
         sent = "".join(line.format(pid=os.getpid()) + "\n" for line in case.get("lines", ["{{}}"]))
         out, err, total = converse(
-            box, files, sent.encode(), case.get("seconds", 8.0), case.get("until", "end")
+            box, files, sent.encode(), case.get("seconds", 20.0), _enough(case, box)
         )
         began = time.monotonic()
         report = box.stop("the case is over")
@@ -91,6 +100,22 @@ def play(kind: str, folder: Path, walls: Mapping[str, Any] | None = None) -> dic
         "stop_s": stop_s,
         "left": leftovers(pid, before),
     }
+
+
+def _enough(case: Mapping[str, Any], box: Box) -> Callable[[bytes, int], bool]:
+    if "until_bytes" in case:
+        return lambda out, total: total >= case["until_bytes"]
+    if "until_cpu_ms" in case:
+        return lambda out, total: (box.cpu_ns() or 0) >= case["until_cpu_ms"] * 1_000_000
+    return replied if case.get("until") == "reply" else lambda out, total: False
+
+
+def state(pid: int) -> str:
+    """One letter of a process's state ("T" stopped, "Z" a zombie); "X" when it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
+    except (FileNotFoundError, ProcessLookupError):
+        return "X"
 
 
 def children() -> set[str]:

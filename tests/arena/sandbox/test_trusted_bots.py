@@ -1,11 +1,10 @@
 """The bare process of `--trusted`: the same box, no wall."""
 
-import os
 import select
 import time
 from pathlib import Path
 
-from sandbox_harness import converse
+from sandbox_harness import converse, replied, state
 
 from arena.sandbox import BoxLimits, trusted, trusted_file
 
@@ -14,7 +13,7 @@ def _run(
     made: object, lines: bytes = b"go\n", seconds: float = 10.0
 ) -> tuple[bytes, bytes, object]:
     box = made.start(BoxLimits(), None)  # type: ignore[attr-defined]
-    out, err, _ = converse(box, {}, lines, seconds, "end")
+    out, err, _ = converse(box, {}, lines, seconds)
     return out, err, box.stop("over")
 
 
@@ -43,11 +42,11 @@ def test_any_command_can_be_a_bot() -> None:
 
 def test_fc045_a_wrapper_that_does_not_exec_is_killed_with_its_bot() -> None:
     box = trusted("sh", "-c", "sleep 60 & echo $!; wait").start(BoxLimits(), None)
-    out, _, _ = converse(box, {}, b"", 10.0, "reply")
+    out, _, _ = converse(box, {}, b"", 10.0, replied)
     inner = int(out)
     assert box.stop("over").survivors == 0
     deadline = time.monotonic() + 10
-    while os.path.exists(f"/proc/{inner}") and _state(inner) != "Z":
+    while state(inner) not in "XZ":
         assert time.monotonic() < deadline
         select.select([], [], [], 0.005)
 
@@ -62,10 +61,6 @@ def test_fc025_a_bare_python_bot_need_not_flush(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("import sys\nfor line in sys.stdin:\n    print('heard')\n")
     box = trusted_file(bot).start(BoxLimits(), None)
-    out, _, _ = converse(box, {}, b"x\n", 10.0, "reply")
+    out, _, _ = converse(box, {}, b"x\n", 10.0, replied)
     box.stop("over")
     assert out == b"heard\n"
-
-
-def _state(pid: int) -> str:
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]

@@ -144,15 +144,15 @@ class BotPath:
         """The file's bytes."""
         return self._loader.get_data(f"{FOLDER}/{self._path}")
 
-    def read_text(self, encoding: str | None = None) -> str:
+    def read_text(self, encoding: str | None = None, errors: str | None = None) -> str:
         """The file's text, UTF-8 unless said otherwise."""
-        return self.read_bytes().decode(encoding or "utf-8")
+        return self.read_bytes().decode(encoding or "utf-8", errors or "strict")
 
     def open(self, mode: str = "r", *args: Any, **kwargs: Any) -> IO[Any]:
         """The file, opened for reading."""
         if "b" in mode:
             return BytesIO(self.read_bytes())
-        return StringIO(self.read_text(kwargs.get("encoding")))
+        return StringIO(self.read_text(kwargs.get("encoding"), kwargs.get("errors")))
 
 
 def install(files: Mapping[str, bytes]) -> BotLoader:

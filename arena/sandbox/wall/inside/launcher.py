@@ -59,6 +59,7 @@ def close_walls(orders: Orders) -> None:
     os.environ.clear()
     for name in orders["preload"]:
         __import__(name)
+    compile(b"pass", "<first>", "exec")  # sets the compiler up: a bot's start need not pay for it
     _thread.stack_size(_THREAD_STACK_BYTES)
     cap_threads(orders["threads"])
     set_limits(orders["limits"])
@@ -143,6 +144,7 @@ def main(orders: Orders, read_block: Callable[[], Any]) -> None:
         os._exit(WALL_FAILED)
     for name in [name for name in sys.modules if name.startswith("arena.")]:
         del sys.modules[name]
+    orders.clear()  # type: ignore[attr-defined]  # a plain dict: the bot need not read it
     gc.freeze()  # what is here now is no garbage: the bot's collections need not look at it
     os.write(1, READY)
     become(read_block())
