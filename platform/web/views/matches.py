@@ -18,7 +18,7 @@ from tournaments import queries as tournaments
 from web.downloads import text_download
 from web.forms import MatchFilters
 from web.replay_view import DealView, deal_views, player_names
-from web.words import fault_name, fault_sentence, fault_where, match_end
+from web.words import fault_clause, fault_name, fault_sentence, fault_where, match_end
 
 _PAGE = 50
 
@@ -56,6 +56,7 @@ def page(request: HttpRequest, match_id: int) -> HttpResponse:
                 "name": fault_name(fault["name"]),
                 "where": fault_where(fault),
                 "sentence": fault_sentence(fault),
+                "clause": fault_clause(fault),
             }
             for fault in match.faults
         ],

@@ -1,7 +1,7 @@
 """What the pages say: cards, moves, results and faults in the reader's language."""
 
 from web.words.cards import card_name, card_sign, suit_name
-from web.words.faults import fault_name, fault_sentence, fault_where
+from web.words.faults import fault_clause, fault_name, fault_sentence, fault_where
 from web.words.moves import move_sentence
 from web.words.results import match_end, result_sentence
 from web.words.states import progress_state, version_state, worker_state
@@ -9,6 +9,7 @@ from web.words.states import progress_state, version_state, worker_state
 __all__ = [
     "card_name",
     "card_sign",
+    "fault_clause",
     "fault_name",
     "fault_sentence",
     "fault_where",

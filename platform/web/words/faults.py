@@ -1,5 +1,6 @@
 """Faults in plain words: what the bot did, where, and what was allowed."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -27,6 +28,11 @@ _WHAT: Final = {
     "illegal": gettext_lazy("It took an action that the rules do not allow here."),
 }
 
+_EXPLAINED: Final = ("protocol", "illegal")
+"""Faults whose cause says more than their name: what could not be read, which clause forbids."""
+
+_CLAUSE: Final = re.compile(r"\bR\d+\.\d+\b")
+
 _UNITS: Final = {
     "ms": gettext_lazy("ms"),
     "mb": gettext_lazy("MB"),
@@ -52,6 +58,12 @@ def fault_where(fault: Fault) -> str:
     }
 
 
+def fault_clause(fault: Fault) -> str:
+    """The clause that an illegal action breaks, as its cause names it; else "" (R14.1)."""
+    found = _CLAUSE.search(str(fault.get("cause") or ""))
+    return found[0] if found and fault["name"] == "illegal" else ""
+
+
 def fault_sentence(fault: Fault) -> str:
     """What the bot did, with limit and use, exit code or signal, or the action refused."""
     name = str(fault["name"])
@@ -72,7 +84,7 @@ def fault_sentence(fault: Fault) -> str:
         parts.append(gettext("Ended by signal %(signal)s.") % {"signal": fault["signal"]})
     elif fault.get("exit") is not None:
         parts.append(gettext("Exit code %(code)s.") % {"code": fault["exit"]})
-    if kind == "protocol" and said:
+    if kind in _EXPLAINED and said:
         parts.append(gettext("The referee says: %(cause)s.") % {"cause": str(said).rstrip(".")})
     return " ".join(parts)
 

@@ -1,19 +1,23 @@
 import ast
 import gettext
 import re
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
 import pytest
 from django.utils.safestring import mark_safe
 from django.utils.translation import override
+from django.utils.translation.template import templatize
 from web_table import Table
 
 from arena.santase import MOVES, PACK, Reason, parse_card
 from web.words import card_name, fault_sentence, move_sentence, result_sentence
 from web.words.faults import FAULT_NAMES, fault_name
 
-LOCALE = Path(__file__).parents[3] / "locale" / "bg" / "LC_MESSAGES"
+ROOT = Path(__file__).parents[3]
+PLATFORM = ROOT / "platform"
+LOCALE = ROOT / "locale" / "bg" / "LC_MESSAGES"
 PLAYERS = (mark_safe("Ада"), mark_safe("Борис"))
 
 
@@ -107,3 +111,34 @@ def test_pages_in_bulgarian_speak_no_english(table: Table, client):
     ).content.decode()
     for word in ("Replay", "Deals", "winner", "seat", "Rules", "takes", "leads", "claims"):
         assert not re.search(rf">[^<]*\b{word}\b[^<]*<", page), word
+
+
+def test_every_text_of_code_and_templates_is_in_the_catalogue():
+    known = set(texts_of((LOCALE / "django.po").read_text(encoding="utf-8")))
+    known |= {text[0] for text in known if isinstance(text, tuple)}
+    said = {text for path in PLATFORM.rglob("*.py") for text in texts_in_code(path.read_text())}
+    for path in PLATFORM.rglob("templates/**/*.html"):
+        said |= set(texts_in_template(path.read_text(encoding="utf-8")))
+    assert len(said) > 200
+    assert sorted(said - known) == []
+
+
+def texts_in_code(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            name = node.func.id.removesuffix("_lazy")
+            given = [arg.value for arg in node.args if isinstance(arg, ast.Constant)]
+            if name in {"gettext", "ngettext", "_"} and given:
+                yield given[0]
+            elif name == "pgettext":
+                yield f"{given[0]}\x04{given[1]}"
+
+
+def texts_in_template(source: str) -> Iterator[str]:
+    """By Django's own reading of templates for xgettext, where `%` stands doubled in blocks."""
+    text = r"""u?("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')"""
+    for found in re.finditer(
+        rf"\b(?:_|n?gettext)\({text}|pgettext\({text}, {text}", templatize(source)
+    ):
+        plain, context, contextual = (part and ast.literal_eval(part) for part in found.groups())
+        yield plain or f"{context}\x04{contextual}"
