@@ -74,36 +74,21 @@ def advance(position: Position, code: int) -> Position:
     else:
         turn, hand, other = 1 - turn, other, hand ^ bit
         won, other_won = other_won + gain, won
-    legal = 0
+    legal, led = 0, NOBODY_LED
     if tables.auto_claim and won & POINTS_MASK >= WINNING_POINTS and stage != TWELFTH_TRICK:
         # claim_mode=auto: the deal ends before the draw; the twelfth trick is left to R10.
         result = claim_result(tables.rules, frame.closing, turn, won, other_won)
-    elif stage < STRICT:  # R3.5, R3.6: both draw
-        order, place = frame.order, FACE_DOWN + 2 * stage
-        hand |= BIT[order[place]]
-        other |= BIT[order[place + 1]]
-        stage += 1
-        legal = tables.lead_mask(hand, stage)
-    elif hand:
-        stage += 1
-        legal = tables.lead_mask(hand, stage)
     else:
+        if stage < STRICT:  # R3.5, R3.6: both draw
+            order, place = frame.order, FACE_DOWN + 2 * stage
+            hand |= BIT[order[place]]
+            other |= BIT[order[place + 1]]
         stage += 1
-        result = settled_result(tables.rules, frame.closing, turn, won, other_won)
-    return (
-        legal,
-        NOBODY_LED,
-        turn,
-        hand,
-        other,
-        won,
-        other_won,
-        stage,
-        frame,
-        result,
-        code,
-        position,
-    )
+        if hand:
+            legal = tables.lead_mask(hand, stage)
+        else:
+            result = settled_result(tables.rules, frame.closing, turn, won, other_won)
+    return legal, led, turn, hand, other, won, other_won, stage, frame, result, code, position
 
 
 def _lead_melding(position: Position, code: int) -> Position:
