@@ -18,7 +18,7 @@ def version_link(version: Version) -> SafeString:
     """A version as "name v3"."""
     address = f"{reverse('web:bot', args=[version.bot_id])}#v{version.number}"
     return format_html(
-        '<a href="{}"><bdi>{}</bdi>&nbsp;<small>v{}</small></a>',
+        '<a href="{}"><bdi>{}</bdi>&nbsp;<small class="nowrap">v{}</small></a>',
         address,
         version.bot.name,
         version.number,
