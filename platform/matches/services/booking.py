@@ -1,6 +1,7 @@
 """Booking a match: result, logs and the sums of its pairing, once, in one transaction."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 import msgspec
 from django.db import transaction
@@ -13,7 +14,9 @@ from matches.models import Match, MatchStatus, Pairing, PairingStatus, SeatLog
 from matches.signals import match_booked, pairing_over
 
 Result = tuple[int, int, int | None, int, int, str, str, int]
-"""pair, game, winner, score0, score1, fault0, fault1, voids of a finished match."""
+"""A finished match: the fields of `_RESULT`."""
+
+_RESULT = ("pair", "game", "winner", "score0", "score1", "fault0", "fault1", "voids")
 
 
 def record_result(
@@ -26,13 +29,15 @@ def record_result(
     """
     with transaction.atomic():
         pairing = Pairing.objects.select_for_update().get(pk=match.pairing_id)
-        if Match.objects.filter(pk=match.pk, status=MatchStatus.FINISHED).exists():
-            return False
         if pairing.attempt != attempt or pairing.status != PairingStatus.RUNNING:
+            if Match.objects.filter(pk=match.pk, status=MatchStatus.FINISHED).exists():
+                return False
             raise StaleAttempt(
                 f"{match.public_id}: attempt {attempt} is over, the result is dropped"
             )
-        Match.objects.filter(pk=match.pk).update(**_result_fields(record, replay, voids))
+        waiting = Match.objects.filter(pk=match.pk, status=MatchStatus.QUEUED)
+        if not waiting.update(**_result_fields(record, replay, voids)):
+            return False
         SeatLog.objects.bulk_create(
             _seat_log(match, seat, seen) for seat, seen in enumerate(record.seats)
         )
@@ -91,27 +96,17 @@ def _seat_log(match: Match, seat: int, seen: SeatRecord) -> SeatLog:
 def _add_up(pairing: Pairing) -> bool:
     """Recomputes the pairing's sums from its matches; whether none is left to play."""
     now = timezone.now()
-    fields: dict[str, object] = {**tally_of(pairing.pk), "booked_at": now, "host_failures": 0}
-    over = not Match.objects.filter(pairing=pairing, status=MatchStatus.QUEUED).exists()
+    rows = list(Match.objects.filter(pairing=pairing).values_list("status", *_RESULT))
+    booked = [row[1:] for row in rows if row[0] == MatchStatus.FINISHED]
+    fields: dict[str, object] = {**tally(booked), "booked_at": now, "host_failures": 0}
+    over = all(row[0] != MatchStatus.QUEUED for row in rows)
     if over:
         fields |= {"status": PairingStatus.FINISHED, "finished_at": now, "lease_until": None}
     Pairing.objects.filter(pk=pairing.pk).update(**fields)
     return over
 
 
-def tally_of(pairing_id: int) -> dict[str, int]:
-    """What the booked matches of a pairing add up to: the fields of `Tally`."""
-    booked = Match.objects.filter(pairing=pairing_id, status=MatchStatus.FINISHED)
-    return tally(
-        list(
-            booked.values_list(
-                "pair", "game", "winner", "score0", "score1", "fault0", "fault1", "voids"
-            )
-        )
-    )
-
-
-def tally(results: list[Result]) -> dict[str, int]:
+def tally(results: Sequence[Result]) -> dict[str, int]:
     """Sums over finished matches as their low version saw them: the fields of `Tally`."""
     sums = dict.fromkeys(
         (
