@@ -8,9 +8,12 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from arena.santase import DealResult, Suit, View
+from arena.santase import PACK, DealResult, Suit, View
 
 PROTOCOL_VERSION = 1
+
+_TEXT = tuple(str(card) for card in PACK)
+"""Each card as the wire has it; a look-up, because a request names many."""
 
 _Positive = Annotated[int, Meta(ge=1)]
 _NotNegative = Annotated[int, Meta(ge=0)]
@@ -155,20 +158,21 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def view_message(view: View) -> ViewMessage:
     """`view` with its cards and suits as the wire's strings."""
+    first, second = view.tricks
     return ViewMessage(
-        hand=[str(card) for card in view.hand],
+        hand=[_TEXT[card] for card in view.hand],
         opponent_hand=view.opponent_hand,
-        opponent_known=[str(card) for card in view.opponent_known],
+        opponent_known=[_TEXT[card] for card in view.opponent_known],
         trump=str(view.trump),
-        face_up=None if view.face_up is None else str(view.face_up),
+        face_up=None if view.face_up is None else _TEXT[view.face_up],
         talon=view.talon,
         closed_by=view.closed_by,
-        exchanged=None if view.exchanged is None else (view.exchanged[0], str(view.exchanged[1])),
-        led=None if view.led is None else str(view.led),
+        exchanged=None if view.exchanged is None else (view.exchanged[0], _TEXT[view.exchanged[1]]),
+        led=None if view.led is None else _TEXT[view.led],
         points=view.points,
         tricks=(
-            [(str(lead), str(reply)) for lead, reply in view.tricks[0]],
-            [(str(lead), str(reply)) for lead, reply in view.tricks[1]],
+            [(_TEXT[lead], _TEXT[reply]) for lead, reply in first],
+            [(_TEXT[lead], _TEXT[reply]) for lead, reply in second],
         ),
         melds=(_melds(view.melds[0]), _melds(view.melds[1])),
         dealer=view.dealer,
