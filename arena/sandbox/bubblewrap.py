@@ -25,7 +25,9 @@ from arena.sandbox.probe import INNER, NAMESPACES, OUTER_FILTER, WHOLE, Trial, r
 from arena.sandbox.process import (
     KILL_S,
     become_subreaper,
+    children_of,
     process_cpu_ns,
+    process_state,
     reap,
     signal_name,
     signal_pidfd,
@@ -168,11 +170,10 @@ class BubblewrapBox(LaunchedBox):
 
     def _find_bot(self, deadline_s: float) -> int:
         self._find_first(deadline_s)
-        with open(f"/proc/{self._first_pid}/task/{self._first_pid}/children") as file:
-            children = file.read().split()
+        children = children_of(self._first_pid)
         if len(children) != 1:
             raise BoxError(f"one process was expected in the box, there are {len(children)}")
-        return int(children[0])
+        return children[0]
 
     def _find_first(self, deadline_s: float) -> None:
         """Notes the namespace's first process, which bwrap names on its status pipe."""
@@ -219,13 +220,24 @@ class BubblewrapBox(LaunchedBox):
         )
 
     def _kill_bubblewrap(self) -> bool:
-        """Kills monitor and first process, and with it all that is in the namespace."""
-        with contextlib.suppress(BoxError):  # else the kernel ends it with the monitor
-            self._find_first(time.monotonic() + KILL_S / 4)
-        killed = signal_pidfd(self._monitor_pidfd, signal.SIGKILL)
+        """Kills monitor and first process, and with it all that is in the namespace.
+
+        The monitor is stopped before its child is looked for: killed just after it has made one,
+        it would leave it waiting for ever, bound to no parent yet.
+        """
+        stopped = signal_pidfd(self._monitor_pidfd, signal.SIGSTOP)
+        deadline_s = time.monotonic() + KILL_S / 4
+        while process_state(self._monitor.pid) not in "TZX" and time.monotonic() < deadline_s:
+            time.sleep(0.001)
+        if self._first_pidfd < 0:
+            for pid in children_of(self._monitor.pid):
+                with contextlib.suppress(OSError):
+                    self._first_pidfd = os.pidfd_open(pid)
+                    self._first_pid = pid
         if self._first_pidfd >= 0:
             signal_pidfd(self._first_pidfd, signal.SIGKILL)
-        return killed
+        signal_pidfd(self._monitor_pidfd, signal.SIGKILL)
+        return stopped
 
     def _reap_first(self) -> tuple[bool, _Used | None]:
         """Reaps the namespace's first process, which came to us as the subreaper.

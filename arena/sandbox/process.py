@@ -118,6 +118,34 @@ def become_subreaper() -> None:
         _subreaper = os.getpid()
 
 
+def children_of(pid: int) -> list[int]:
+    """The children of a process with one thread; none when it is gone."""
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as file:
+            return [int(word) for word in file.read().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def _facts(pid: int) -> list[str]:
+    """/proc/PID/stat from the state on; nothing when the process is gone."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(") ")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def process_state(pid: int) -> str:
+    """One letter: "R", "S", "T" when stopped, "Z" a zombie; "X" when it is gone."""
+    return (_facts(pid) or ["X"])[0]
+
+
+def parent_of(pid: int) -> int:
+    """The pid of a process's parent; 0 when it is gone."""
+    return int(([*_facts(pid), "0", "0"])[1])
+
+
 def has_ended(pidfd: int) -> bool:
     """Whether the process behind a pidfd has ended."""
     return bool(wait_readable((pidfd,), 0.0))

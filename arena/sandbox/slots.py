@@ -4,15 +4,20 @@
 by a lock on a file, which the kernel lets go with the worker, however that ends.
 """
 
+import contextlib
 import fcntl
 import os
 import pwd
+import signal
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.sandbox.errors import BoxError
+from arena.sandbox.process import parent_of
 
 FIRST, COUNT = 60_800, 256
+LOCKS = Path("/run/santase-slots")
+"""One place for all workers of a machine, whatever runtime they use."""
 
 
 @dataclass(slots=True)
@@ -29,34 +34,61 @@ class Slot:
             self._lock = -1
 
 
-_next = int.from_bytes(os.urandom(2))  # workers of several containers share the kernel's uids
+# Workers of several containers share the kernel's uids: each begins somewhere else.
+_next = int.from_bytes(os.urandom(2))
+_swept = 0
 
 
-def take(base: Path) -> Slot:
-    """A free uid; the locks stand in `base`/slots. Raises BoxError where all are taken."""
-    global _next
-    folder = base / "slots"
+def take() -> Slot:
+    """A free uid. Raises BoxError where all are taken."""
+    global _next, _swept
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        LOCKS.mkdir(mode=0o700, exist_ok=True)
+        if _swept != os.getpid():
+            _swept = os.getpid()
+            sweep()
         for step in range(COUNT):
             uid = FIRST + (_next + step) % COUNT
-            lock = os.open(folder / str(uid), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                os.close(lock)
-                continue
-            if _is_a_users(uid):
-                os.close(lock)
-                continue
-            _next += step + 1
-            return Slot(uid, lock)
+            slot = None if _is_a_users(uid) else _lock(uid)
+            if slot:
+                _next += step + 1
+                return slot
     except OSError as error:
         raise BoxError(
-            f"no uid for a box: {folder}: {error.strerror}. Set SANTASE_RUNTIME to a folder that "
-            "root can write."
+            f"no uid for a box: {LOCKS}: {error.strerror}. Give the worker a /run that it can "
+            "write, or run it as an ordinary user."
         ) from error
     raise BoxError(f"no uid for a box: all of {FIRST}-{FIRST + COUNT - 1} are in use")
+
+
+def sweep() -> int:
+    """Kills what a killed worker has left: orphans under a box's uid that no one holds.
+
+    Gives how many there were. Done once by a process, before its first box. An orphan it must be
+    too, because a worker in another container may hold its uids in a /run of its own.
+    """
+    found = 0
+    for entry in os.scandir("/proc"):
+        with contextlib.suppress(OSError):
+            uid = entry.stat().st_uid if entry.name.isdigit() else 0
+            if uid not in range(FIRST, FIRST + COUNT) or parent_of(int(entry.name)) != 1:
+                continue
+            slot = _lock(uid)
+            if slot:
+                os.kill(int(entry.name), signal.SIGKILL)
+                slot.release()
+                found += 1
+    return found
+
+
+def _lock(uid: int) -> Slot | None:
+    lock = os.open(LOCKS / str(uid), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        return None
+    return Slot(uid, lock)
 
 
 def _is_a_users(uid: int) -> bool:

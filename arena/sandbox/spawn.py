@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.sandbox import runtime, slots
+from arena.sandbox import slots
 from arena.sandbox.errors import BoxError
 from arena.sandbox.process import Pipes, on_core
 
@@ -31,7 +31,7 @@ def spawn(
     It gets the environment given, three pipes, the descriptors of `handed`, and no other of ours.
     Raises BoxError, with nothing left behind.
     """
-    slot = slots.take(runtime.base_folder()) if os.geteuid() == 0 else None
+    slot = slots.take() if os.geteuid() == 0 else None
     pipes = Pipes()
     try:
         with on_core(core):

@@ -110,14 +110,6 @@ def _enough(case: Mapping[str, Any], box: Box) -> Callable[[bytes, int], bool]:
     return replied if case.get("until") == "reply" else lambda out, total: False
 
 
-def state(pid: int) -> str:
-    """One letter of a process's state ("T" stopped, "Z" a zombie); "X" when it is gone."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
-    except (FileNotFoundError, ProcessLookupError):
-        return "X"
-
-
 def children() -> set[str]:
     """The processes that are ours to reap."""
     return set(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split())

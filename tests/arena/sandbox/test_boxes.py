@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sandbox_harness import KINDS, children, converse, replied, sandbox, state
+from sandbox_harness import KINDS, children, converse, replied, sandbox
 
 from arena.sandbox import BadBotFiles, Box, BoxError, BoxLimits
+from arena.sandbox.process import process_state
 
 ECHO = {"bot.py": b"import sys\nfor line in sys.stdin:\n    print(line.strip())\n"}
 DEADLINE_S = 10.0
@@ -138,7 +139,7 @@ def test_a_frozen_bot_burns_nothing_and_goes_on_when_thawed(make_box: MakeBox) -
     box.load({"bot.py": b"import sys\nprint('up')\nwhile True:\n    pass\n"})
     assert ask(box, b"") == b"up\n"
     box.freeze()
-    _wait_for(lambda: state(box.pid) == "T")
+    _wait_for(lambda: process_state(box.pid) == "T")
     before = box.cpu_ns()
     assert before is not None
     for _ in range(20):
@@ -282,7 +283,18 @@ time.sleep(60)
         assert process.stdout is not None
         pid = int(process.stdout.readline())
         process.send_signal(signal.SIGKILL)
-    _wait_for(lambda: state(pid) in "XZ")
+    _wait_for(lambda: process_state(pid) in "XZ")
+
+
+def test_boxes_stopped_on_their_way_up_leave_nothing(kind: str) -> None:
+    back_end = sandbox(kind)
+    back_end.start(BoxLimits(), None).stop("warm")
+    before = children()
+    for pause_ms in range(12):
+        box = back_end.start(BoxLimits(), None)
+        select.select([], [], [], pause_ms / 1000)
+        assert box.stop("not wanted").survivors == 0
+    assert children() == before
 
 
 def test_a_thread_cap_of_four_is_four(make_box: MakeBox) -> None:

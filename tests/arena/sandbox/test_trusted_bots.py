@@ -4,9 +4,10 @@ import select
 import time
 from pathlib import Path
 
-from sandbox_harness import converse, replied, state
+from sandbox_harness import converse, replied
 
 from arena.sandbox import BoxLimits, trusted, trusted_file
+from arena.sandbox.process import process_state
 
 
 def _run(
@@ -46,7 +47,7 @@ def test_fc045_a_wrapper_that_does_not_exec_is_killed_with_its_bot() -> None:
     inner = int(out)
     assert box.stop("over").survivors == 0
     deadline = time.monotonic() + 10
-    while state(inner) not in "XZ":
+    while process_state(inner) not in "XZ":
         assert time.monotonic() < deadline
         select.select([], [], [], 0.005)
 
