@@ -83,15 +83,20 @@ def worker_parts(slots: int, started_at: datetime) -> Iterator[Part]:
 
 def free_port(host: str, wanted: int) -> int:
     """The wanted port, or the next free one. Raises `StackError`."""
+    why = ""
     for port in range(wanted, min(wanted + _PORTS_TRIED, 65_536)):
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind((host, port))
-            except OSError:
+            except OSError as error:
+                why = str(error.strerror or error)
                 continue
             return port
-    raise StackError(f"no free port from {wanted} on at {host}: name another with --port")
+    raise StackError(
+        f"cannot serve at {host}, port {wanted} or the next ones ({why}): name others with --host "
+        "and --port"
+    )
 
 
 def _celery(command: str) -> list[str]:

@@ -3,6 +3,7 @@
 import shutil
 import sys
 import time
+from contextlib import suppress
 
 from django.db import DatabaseError, connection
 
@@ -32,16 +33,14 @@ class StatusLine:
         text = f"{self._text()} · {self._url}"
         if self._tty:
             width = shutil.get_terminal_size().columns - 1
-            sys.stdout.write("\r\x1b[K" + text[:width])
+            _write("\r\x1b[K" + text[:width])
             self._shown = True
         else:
-            sys.stdout.write(text + "\n")
-        sys.stdout.flush()
+            _write(text + "\n")
 
     def say(self, text: str) -> None:
         """A line that stays."""
-        sys.stdout.write(("\r\x1b[K" if self._shown else "") + text + "\n")
-        sys.stdout.flush()
+        _write(("\r\x1b[K" if self._shown else "") + text + "\n")
         self._shown = False
 
     def _text(self) -> str:
@@ -56,6 +55,13 @@ class StatusLine:
         if blocked:
             parts.append("NO SANDBOX: " + blocked.partition("\n")[0])
         return " · ".join(parts) or "no tournament is running"
+
+
+def _write(text: str) -> None:
+    """To whoever still reads: a closed pipe must not keep the stack from stopping in order."""
+    with suppress(OSError):
+        sys.stdout.write(text)
+        sys.stdout.flush()
 
 
 def _words(name: str, now: Progress) -> str:
