@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from arena.sandbox.errors import BoxError
-from arena.sandbox.runtime import base_folder
+from arena.sandbox.runtime import base_folder, make_folder, open_to_all
 
 _OLDEST = (0, 8)
 _REMEDY = (
@@ -57,7 +57,7 @@ def _outside_any_home(program: Path) -> Path:
     place = base_folder() / "bwrap" / digest
     copied = place / program.relative_to(package.parent)
     if not copied.is_file():
-        place.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(place.parent)
         made = Path(tempfile.mkdtemp(prefix=".making-", dir=place.parent))
         try:
             target = made / program.relative_to(package.parent)
@@ -66,7 +66,7 @@ def _outside_any_home(program: Path) -> Path:
             target.chmod(0o755)
             if libraries.is_dir():
                 shutil.copytree(libraries, made / libraries.name)
-            made.chmod(0o755)
+            open_to_all(made)
             made.rename(place)
         except OSError as error:
             if not copied.is_file():  # another process was not quicker either

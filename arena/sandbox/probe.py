@@ -24,6 +24,8 @@ from arena.sandbox.remedies import remedy_for_start
 
 _ANSWER_S = 20.0
 
+_WRITABLE_ELSEWHERE = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/", "/usr")
+
 Refusals = Mapping[str, frozenset[str]]
 """What may come of each attempt: names of errors."""
 
@@ -96,11 +98,14 @@ class _Host:
     marker: Path
     port: int
     abstract: str
+    places: tuple[Path, ...]
+    """Files that do not exist, and that no bot may make."""
 
 
 @contextlib.contextmanager
 def _something_to_find() -> Iterator[_Host]:
     abstract = f"santase-probe-{secrets.token_hex(8)}"
+    places = tuple(Path(folder, abstract) for folder in _WRITABLE_ELSEWHERE)
     with (
         tempfile.TemporaryDirectory(prefix="santase-probe-") as folder,
         socket.create_server(("127.0.0.1", 0)) as listening,
@@ -112,7 +117,12 @@ def _something_to_find() -> Iterator[_Host]:
         marker.write_text("not for bots\n")
         marker.chmod(0o644)
         Path(folder).chmod(0o755)
-        yield _Host(marker, listening.getsockname()[1], abstract)
+        try:
+            yield _Host(marker, listening.getsockname()[1], abstract, places)
+        finally:  # where the walls do not hold
+            for place in places:
+                with contextlib.suppress(OSError):
+                    place.unlink()
 
 
 def run(kind: str, trials: Sequence[Trial], start: Start) -> tuple[Finding, ...]:
@@ -141,7 +151,7 @@ def _outcomes(box: Box | BoxError, trial: Trial, host: _Host) -> dict[str, str] 
     question = {
         "attempts": list(trial.refusals),
         "marker": str(host.marker),
-        "folder": str(host.marker.parent),
+        "places": [str(place) for place in host.places],
         "port": host.port,
         "abstract": host.abstract,
         "pid": os.getpid(),

@@ -63,8 +63,10 @@ def base_folder() -> Path:
         return Path(named).absolute()
     if os.geteuid() == 0:
         return Path("/var/lib/santase")
-    cache = os.environ.get("XDG_CACHE_HOME")
-    return (Path(cache) if cache else Path.home() / ".cache") / "santase"
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    if cache.startswith("~"):
+        raise BoxError("this user has no home for the bots' Python: set SANTASE_RUNTIME")
+    return Path(cache, "santase")
 
 
 def ready() -> Runtime:
@@ -76,7 +78,7 @@ def ready() -> Runtime:
     place = base / _digest()
     if not _is_whole(place):
         try:
-            base.mkdir(parents=True, exist_ok=True, mode=0o755)
+            make_folder(base)
             _make(base, place)
         except (OSError, subprocess.SubprocessError) as error:
             raise BoxError(
@@ -159,7 +161,7 @@ def _make(base: Path, place: Path) -> None:
     made = Path(tempfile.mkdtemp(prefix=".making-", dir=base))
     try:
         _fill(made)
-        _make_read_only(made)
+        open_to_all(made)
         try:
             made.rename(place)
         except OSError:
@@ -228,7 +230,16 @@ def _files(root: Path) -> Iterator[Path]:
                 yield path
 
 
-def _make_read_only(root: Path) -> None:
+def make_folder(path: Path) -> None:
+    """Makes a folder, and those above it, that all may enter, whatever the umask is."""
+    if not path.is_dir():
+        make_folder(path.parent)
+        path.mkdir(exist_ok=True)
+        path.chmod(0o755)
+
+
+def open_to_all(root: Path) -> None:
+    """Lets everyone read what is below `root`, and no one but its owner write it."""
     for folder, _, names in os.walk(root):
         os.chmod(folder, 0o755)
         for name in names:

@@ -124,7 +124,8 @@ def leftovers(pid: int, before: set[str]) -> list[str]:
         with contextlib.suppress(OSError):
             for entry in os.scandir(place):
                 fresh = entry.stat(follow_symlinks=False)
-                if fresh.st_uid in owners and fresh.st_ctime > STARTED and entry.name != HOME:
+                known = entry.name == HOME or entry.name.startswith("santase-probe-")
+                if fresh.st_uid in owners and fresh.st_ctime > STARTED and not known:
                     left.append(entry.path)
     return left
 

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from sandbox_harness import KINDS, sandbox
 
 from arena.sandbox import BoxError, BoxLimits, LandlockSandbox, runtime
 
@@ -45,6 +46,30 @@ def test_no_one_else_can_write_it_and_no_site_packages_are_in_it(base: Path) -> 
         assert stat.S_ISLNK(facts.st_mode) or not facts.st_mode & 0o022, path
         assert not facts.st_mode & (stat.S_ISUID | stat.S_ISGID)
         assert path.name not in ("site-packages", "dist-packages", "idlelib", "ensurepip")
+
+
+def test_a_strict_umask_does_not_shut_bots_out(base: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        for kind in KINDS:
+            box = sandbox(kind).start(BoxLimits(), None)
+            try:
+                box.wait_ready()
+            finally:
+                box.stop("seen")
+    finally:
+        os.umask(before)
+
+
+def test_a_user_without_a_home_is_told_what_to_set(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("SANTASE_RUNTIME", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "~")
+    monkeypatch.setattr(os, "geteuid", lambda: 12_345)
+    with pytest.raises(BoxError, match="set SANTASE_RUNTIME"):
+        runtime.ready()
 
 
 def test_two_at_once_make_one(base: Path) -> None:

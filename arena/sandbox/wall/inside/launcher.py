@@ -10,7 +10,6 @@ import _thread
 import gc
 import os
 import sys
-import threading
 from types import ModuleType
 
 from arena.sandbox.wall.inside.closing import (
@@ -76,15 +75,14 @@ def close_walls(orders: Orders) -> None:
 def cap_threads(most: int) -> None:
     """Makes Python refuse thread `most` + 1 beside the main one, exactly and at once.
 
+    `threading` is not imported yet; it takes what it finds in `_thread` when a bot imports it.
     The kernel's own limit behind it (RLIMIT_NPROC) has to be looser: it counts a thread for a
     moment longer than its joiner does, and for some back-ends it counts other processes too.
     """
-    for name in ("start_new_thread", "start_joinable_thread"):
+    for name in ("start_new_thread", "start_joinable_thread"):  # the latter since Python 3.13
         start = getattr(_thread, name, None)
         if start is not None:
-            capped = _capped(start, most)
-            setattr(_thread, name, capped)
-            setattr(threading, f"_{name}", capped)
+            setattr(_thread, name, _capped(start, most))
 
 
 def _capped(start: Callable[..., Any], most: int) -> Callable[..., Any]:
@@ -108,7 +106,7 @@ def _show(kind: type[BaseException], error: BaseException, trace: TracebackType 
         os.write(2, b"MemoryError\n")
 
 
-def _show_thread(args: threading.ExceptHookArgs) -> None:
+def _show_thread(args: _thread._ExceptHookArgs) -> None:
     if args.exc_type is SystemExit:
         return
     sys.stderr.write(f"Exception in thread {args.thread.name if args.thread else '?'}:\n")
@@ -126,7 +124,7 @@ def become(files: dict[str, bytes]) -> None:
     sys.argv = [main.__file__]
     sys.orig_argv = [sys.executable, main.__file__]
     sys.excepthook = _show
-    threading.excepthook = _show_thread
+    _thread._excepthook = _show_thread  # `threading` takes it from there
     # One write a line: a bot that prints without flush is heard, and costs one system call.
     sys.stdout.reconfigure(line_buffering=True, write_through=False)  # type: ignore[union-attr]  # started with -u: a TextIOWrapper on the bare fd
     exec(loader.get_code("__main__"), main.__dict__)
