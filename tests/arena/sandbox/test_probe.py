@@ -7,6 +7,7 @@ import pytest
 from sandbox_harness import KINDS, sandbox
 
 from arena.sandbox import Finding, NoSandbox, choose
+from arena.sandbox.remedies import remedy_for_start
 
 
 def failed(kind: str, **walls: Any) -> dict[str, str]:
@@ -95,6 +96,19 @@ def test_where_namespaces_are_refused_the_name_fails_with_advice_and_auto_goes_o
     assert advice in str(refusal.value)
     assert all(isinstance(finding, Finding) for finding in refusal.value.findings)
     assert choose("auto").kind == "landlock"
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        ("the inner wall: Landlock: Function not implemented", "5.13"),
+        ("the inner wall: seccomp: Invalid argument", "CONFIG_SECCOMP_FILTER"),
+        ("a box could not be started: Operation not permitted", "CAP_SETUID"),
+        ("something else", "SANDBOX names another"),
+    ],
+)
+def test_a_box_that_does_not_start_gets_the_advice_that_fits(words: str, advice: str) -> None:
+    assert advice in remedy_for_start(words)
 
 
 def test_where_nothing_holds_every_back_end_says_why(
