@@ -56,6 +56,8 @@ def read_replay_file(path: Path) -> bytes:
             data = inflater.decompress(data, MAX_BYTES + 1)
         except zlib.error as error:
             raise NotAReplay(f"{path}: damaged gzip file: {error}") from error
+        if len(data) <= MAX_BYTES and (not inflater.eof or inflater.unused_data):
+            raise NotAReplay(f"{path}: damaged gzip file: cut short, or with more behind it")
     if len(data) > MAX_BYTES:
         raise NotAReplay(f"{path}: larger than {MAX_BYTES >> 20} MB, so no replay")
     return data

@@ -181,6 +181,8 @@ def _check_end(number: int, line: EndLine, course: _Course) -> None:
     if course.match.winner is not None:
         raise Refused(number, "a fault after the target was reached")
     guilty = {fault.seat for fault in line.faults}
+    if len(guilty) != len(line.faults):
+        raise Refused(number, "a seat is at fault twice")
     winner = None if guilty == {0, 1} else 1 - line.faults[0].seat
     if line.winner != winner:
         raise Refused(number, f"by the faults the winner is {winner}")
@@ -196,8 +198,10 @@ def _check_fault(number: int, fault: Fault, line: EndLine, course: _Course) -> N
     if fault.name is FaultName.START:
         if course.match.deal != 1 or course.cut is not None:
             raise Refused(number, "a failed start after the first deal")
+        if (fault.phase, fault.deal, fault.request) != ("start", None, None):
+            raise Refused(number, "a failed start names a deal or a request")
         return
-    if len(line.faults) != 1 or course.cut is None:
+    if len(line.faults) != 1 or course.cut is None or fault.phase != "deal":
         raise Refused(number, "the fault cuts no deal short")
     if fault.seat != course.cut.turn:
         raise Refused(number, f"seat {course.cut.turn} was asked, not seat {fault.seat}")
