@@ -33,8 +33,8 @@ from arena.santase import (
     start_match,
 )
 
-_FEWEST_LINES = 3
-"""Header, end and seal: a match in which a bot did not start."""
+_END = b'"end"'
+"""The key that tells the line after the last deal from those of deals."""
 
 _Line = TypeVar("_Line", Header, DealLine, EndLine)
 
@@ -66,13 +66,15 @@ def check_lines(lines: list[bytes], secret: str | None) -> None:
     last = len(lines) - 1
     if lines[last]:
         raise Refused(len(lines), "the file does not end with the newline of its seal")
-    if last < _FEWEST_LINES:
-        raise Refused(last + 1, "the file ends too early: end and seal are missing")
-    for number in range(2, last - 1):
+    number = 2
+    while number < last and _END not in lines[number - 1]:
         if course.match.winner is not None or course.cut is not None:
             raise Refused(number, "a line too many: the match was over before it")
         _check_deal(number, _decode(lines, number, DealLine), header, course)
-    _check_end(last - 1, _decode(lines, last - 1, EndLine), course)
+        number += 1
+    _check_end(number, _decode(lines, number, EndLine), course)
+    if number != last - 1:
+        raise Refused(number + 1, "after the end comes the seal and nothing else")
 
 
 def _decode(lines: list[bytes], number: int, kind: type[_Line]) -> _Line:

@@ -65,6 +65,22 @@ def test_any_one_byte_changed_is_refused_at_a_named_line(replay: bytes, keyring:
         assert line_of_byte <= found.line <= replay.count(b"\n") + 1
 
 
+def test_lines_run_together_are_refused_where_the_first_of_them_stands(
+    replay: bytes, keyring: Keyring
+) -> None:
+    ends = [place for place, byte in enumerate(replay) if byte == ord("\n")]
+    for number, place in enumerate(ends, start=1):
+        changed = replay[:place] + b" " + replay[place + 1 :]
+        assert verify(changed, {keyring.key}).line == number
+
+
+def test_a_line_between_end_and_seal_is_refused(replay: bytes, keyring: Keyring) -> None:
+    end = replay.splitlines(keepends=True)[-2]
+    body = b"".join(replay.splitlines(keepends=True)[:-1]) + end
+    found = verify(seal(body, keyring), {keyring.key})
+    assert (found.ok, found.line) == (False, replay.count(b"\n"))
+
+
 def test_where_only_the_hash_fails_the_seal_is_named(replay: bytes, keyring: Keyring) -> None:
     changed = replay.replace(b'"name":"first"', b'"name":"worst"', 1)
     found = verify(changed, {keyring.key})
