@@ -124,14 +124,13 @@ def leftovers(pid: int, before: set[str]) -> list[str]:
         with contextlib.suppress(OSError):
             for entry in os.scandir(place):
                 fresh = entry.stat(follow_symlinks=False)
-                known = entry.name == HOME or entry.name.startswith("santase-probe-")
+                known = entry.name.startswith(("santase-ordinary-", "santase-probe-"))
                 if fresh.st_uid in owners and fresh.st_ctime > STARTED and not known:
                     left.append(entry.path)
     return left
 
 
 STARTED = time.time()
-HOME = Path(os.environ.get("HOME", "/")).name
 
 
 @contextlib.contextmanager
