@@ -50,7 +50,8 @@ $(PY):
 
 # The checkout is installed by its place relative to the environment: Python reads these files in the
 # locale's encoding, and under LC_ALL=C the path of a folder such as "моя арена" would stop it.
-INSTALL_CHECKOUT = $(PIP) --no-deps --no-build-isolation --editable . && \
+INSTALL_CHECKOUT = rm -f $(VENV)/lib/python3.*/site-packages/_santase_arena.pth && \
+	$(PIP) --no-deps --no-build-isolation --editable . && \
 	printf '../../../..\n../../../../platform\n' | tee $(VENV)/lib/python3.*/site-packages/_santase_arena.pth >/dev/null
 
 $(VENV)/.platform: requirements/platform.txt pyproject.toml | $(PY)
