@@ -241,9 +241,7 @@ def _spec(number: int) -> MatchSpec:
     return MatchSpec(f"m_{number}", f"{number:064x}", (entrant, entrant), ruleset(), Limits())
 
 
-def _one_match_ms(
-    sandbox: Sandbox, pool: Pool, core: int, keyring: Keyring, folder: Path
-) -> float:
+def _one_match_ms(sandbox: Sandbox, pool: Pool, core: int, keyring: Keyring, folder: Path) -> float:
     pool.fill()
     boxes: tuple[Box, Box] = (pool.take(), pool.take())
     began = time.perf_counter()
