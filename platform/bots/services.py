@@ -2,7 +2,6 @@
 
 import hashlib
 from datetime import timedelta
-from functools import partial
 
 from django.db import IntegrityError, transaction
 from django.db.models import Max
@@ -201,5 +200,8 @@ def _finish(
 def _send_on_commit(version_id: int) -> None:
     from bots.tasks import validate_version  # which imports this module
 
+    def send() -> None:
+        validate_version.delay(version_id)
+
     # Robust: with the broker away the row stays, and the sweep sends it later.
-    transaction.on_commit(partial(validate_version.delay, version_id), robust=True)
+    transaction.on_commit(send, robust=True)

@@ -197,7 +197,12 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_throttle": 5,
     "queue_order_strategy": "priority",
     "socket_keepalive": True,
+    # A broker that hangs must not hang the page of whoever sends something in: what could not be
+    # sent is sent by the sweeps.
+    "socket_connect_timeout": 5,
+    "socket_timeout": 10,
 }
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1}
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_IGNORE_RESULT = True

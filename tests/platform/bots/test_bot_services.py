@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
+from kombu import pools
 
 from accounts.models import User
 from accounts.services import demo_account, house_account
@@ -188,12 +189,29 @@ def test_a_stored_upload_that_cannot_be_read_is_our_fault(bot: Bot) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_broker_that_is_away_loses_no_upload(bot: Bot, celery_app: Any, tmp_path: Any) -> None:
-    for name in ("broker_url", "broker_read_url", "broker_write_url"):
-        celery_app.conf[name] = f"redis+socket://{tmp_path}/nobody.sock"
-    version = services.submit_version(bot, "a.py", b"1\n")
+def test_a_broker_that_is_away_loses_no_upload(
+    bot: Bot, celery_app: Any, queued: Any, tmp_path: Any
+) -> None:
+    url = celery_app.conf.broker_url
+    try:
+        sends_to(celery_app, f"redis+socket://{tmp_path}/nobody.sock")
+        version = services.submit_version(bot, "a.py", b"1\n")
+    finally:
+        sends_to(celery_app, url)
     version.refresh_from_db()
     assert version.status == VersionStatus.PENDING
+    assert queued("validation") == 0
+    Version.objects.update(created_at=timezone.now() - timedelta(minutes=1))
+    assert services.sweep() == 1
+    assert queued("validation") == 1
+
+
+def sends_to(celery_app: Any, url: str) -> None:
+    """Points the app's publishers to another broker."""
+    for name in ("broker_url", "broker_read_url", "broker_write_url"):
+        celery_app.conf[name] = url
+    pools.reset()
+    celery_app.amqp._producer_pool = celery_app._pool = None
 
 
 def test_lost_validations_are_sent_again_once_and_not_at_every_sweep(

@@ -165,6 +165,7 @@ def test_a_bot_that_left_does_not_keep_progress_from_a_hundred(made: Any, slots:
     refit_all()
     play_out(made, tournament)
     progress = queries.progress(Tournament.objects.get(pk=tournament.pk))
+    assert progress.done == progress.total == 6
 
 
 @pytest.mark.usefixtures("slots")
