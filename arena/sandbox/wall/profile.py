@@ -5,6 +5,7 @@ all hold; several lines for one call are its cases. What no line names is refuse
 """
 
 import json
+from collections.abc import Sequence
 from errno import ENOSYS
 
 from arena.sandbox.wall.bpf import OWN_PID, Arg, Case, Policy
@@ -35,7 +36,7 @@ def profile(policy: Policy, arch: Arch, pid: int) -> str:
     )
 
 
-def _rule(names: "tuple[str, ...] | list[str]", case: Case = (), pid: int = 0) -> dict[str, object]:
+def _rule(names: Sequence[str], case: Case = (), pid: int = 0) -> dict[str, object]:
     return {
         "names": list(names),
         "action": "SCMP_ACT_ALLOW",
