@@ -46,7 +46,7 @@ def ask(table: Table, seat: Seat, request: Request) -> Answer | Failure:
     _, incoming = turn.receive((seat,))
     if not isinstance(incoming, Line):
         return _no_line(table, seat, incoming, turn)
-    bill = turn.bill(seat, seat.allowance)
+    bill = turn.bill(seat, incoming, seat.allowance)
     if isinstance(bill, Failure):
         return bill
     if seat.ponders:
@@ -81,7 +81,8 @@ def _started(table: Table, seat: Seat, incoming: Incoming, turn: Turn) -> Failur
     if not isinstance(incoming, Line):
         return _no_line(table, seat, incoming, turn)
     limits = table.limits
-    bill = turn.bill(seat, Allowance(limits.start_ms * 1_000_000, 0, limits.wall_factor))
+    allowance = Allowance(limits.start_ms * 1_000_000, 0, limits.wall_factor)
+    bill = turn.bill(seat, incoming, allowance)
     if isinstance(bill, Failure):
         return bill
     ready = decode_ready(incoming.data)

@@ -5,7 +5,6 @@ played again (R14.3).
 """
 
 import contextlib
-import select
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -32,6 +31,7 @@ from arena.referee.dealer import bot_seed, deck_for
 from arena.referee.errors import HostFault
 from arena.referee.record import Entrant, MatchRecord, MatchSpec, SeatRecord
 from arena.referee.replay_lines import (
+    REPLAY_VERSION,
     BotLine,
     DealLine,
     EndLine,
@@ -141,7 +141,6 @@ class _Match:
             self._table.channel.send(seat.number, self._deal_message(seat.number, deal))
         actions: list[tuple[int, str, float, float]] = []
         fault: Fault | None = None
-        before = self._state.score
         while deal.result is None:
             step = self._play_action(deal, actions)
             if isinstance(step, Fault):
@@ -159,7 +158,7 @@ class _Match:
                 deck=[str(card) for card in deck],
                 actions=actions,
                 result=None if deal.result is None else result_message(deal.result),
-                score=before if fault else self._state.score,
+                score=self._state.score,
             )
         )
         return fault
@@ -217,7 +216,7 @@ class _Match:
             self._table.channel.send(seat.number, encode(message))
             seat.box.hang_up()
         deadline_ns = time.monotonic_ns() + GRACE_MS * 1_000_000
-        _wait_for_exits([seat.box.pidfd for seat in staying], deadline_ns)
+        self._table.channel.await_ends(tuple(seat.number for seat in staying), deadline_ns)
         for seat in staying:
             self._table.leave(seat, "the match has ended")
 
@@ -239,7 +238,7 @@ class _Match:
     def _header(self) -> Header:
         spec = self._spec
         return Header(
-            replay=1,
+            replay=REPLAY_VERSION,
             game="santase",
             match=spec.match,
             tournament=spec.tournament,
@@ -327,17 +326,6 @@ def _applied(deal: DealState, action: str) -> DealState | Failure:
         return apply(deal, parse_move(action))
     except (UnknownMove, IllegalMove) as error:
         return Failure(FaultName.ILLEGAL, str(error), action=action[:_ACTION_SHOWN])
-
-
-def _wait_for_exits(pidfds: list[int], deadline_ns: int) -> None:
-    poll = select.poll()
-    for fd in pidfds:
-        poll.register(fd, select.POLLIN)
-    waiting = len(pidfds)
-    while waiting and (left_ns := deadline_ns - time.monotonic_ns()) > 0:
-        for fd, _ in poll.poll(left_ns / 1e6):
-            poll.unregister(fd)
-            waiting -= 1
 
 
 def _ms(ns: int) -> float:

@@ -1,6 +1,6 @@
 """The lines of a replay, format version 1, as msgspec structs (PROTOCOL §7)."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta
@@ -9,7 +9,7 @@ from arena.protocol import Limits
 from arena.protocol.messages import ResultMessage
 from arena.referee.verdict import Fault
 
-REPLAY_VERSION = 1
+REPLAY_VERSION: Final = 1
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", min_length=64, max_length=64)]
 Hex64 = Annotated[str, Meta(pattern="^[0-9a-f]{128}$", min_length=128, max_length=128)]

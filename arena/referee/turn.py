@@ -6,7 +6,7 @@ from arena.referee.clock import Allowance, host_is_suspect, stall_of, wants_to_r
 from arena.referee.errors import HostFault
 from arena.referee.seats import Seat, Table
 from arena.referee.verdict import Failure, FaultName
-from arena.sandbox.channel import Incoming
+from arena.sandbox.channel import Incoming, Line
 
 _FIRST_LAP_NS = 5_000_000
 """Shorter waits are not worth reading the core's account: nothing can be cut off so early."""
@@ -57,10 +57,10 @@ class Turn:
             or seat.cpu_since_reply_ns() > self._limit_ns
         )
 
-    def bill(self, seat: Seat, allowance: Allowance) -> tuple[int, int] | Failure:
+    def bill(self, seat: Seat, line: Line, allowance: Allowance) -> tuple[int, int] | Failure:
         """Charges a reply that has just come: its CPU and wall time, or fault `time`."""
-        self._end_lap(time.monotonic_ns(), (seat,))
-        wall_ns = time.monotonic_ns() - self._sent_ns[seat.number]
+        self._end_lap(line.read_ns, (seat,))
+        wall_ns = line.read_ns - self._sent_ns[seat.number]
         cpu_now = seat.box.cpu_ns()
         if cpu_now is None:  # the process ended after its reply: its final CPU counts
             cpu_now = self._table.leave(seat, "ended by itself").cpu_ns

@@ -24,7 +24,7 @@ _DRAIN_READS = 64
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A complete line that came in, without its newline, and when it was read (monotonic)."""
+    """A complete line that came in, without its newline, and when it had been read (monotonic)."""
 
     data: bytes
     read_ns: int
@@ -263,26 +263,23 @@ class Channel:
         return poll
 
     def _serve(self, ready: list[tuple[int, int]], sent: Callable[[int, int], None]) -> None:
-        """Does what each ready descriptor asks for; an end counts only once stdout is dry."""
-        heard = ended = None
+        """Does what each ready descriptor asks for; what an ended bot had written counts first."""
         for fd, _ in ready:
             side = self._side_of[fd]
             if fd == side.stdout:
-                heard = side
                 side.read()
                 if not side.stdout_open:
                     self._forget(fd)
             elif fd == side.stderr:
                 self._drain(fd)
             elif fd == side.pidfd:
-                ended = side
+                side.read()
+                side.ended = True
             else:
                 side.flush()
                 if not side.outbox:
                     self._forget(fd)
                     sent(self._sides.index(side), time.monotonic_ns())
-        if ended is not None and ended is not heard:
-            ended.ended = True
 
     def _drain(self, fd: int) -> None:
         side = self._sides[self._stderr_of[fd]]
@@ -309,6 +306,25 @@ class Channel:
     def pending(self, seat: int) -> bytes:
         """What has come in from a bot and was not taken as a line."""
         return bytes(self._sides[seat].inbox)
+
+    def await_ends(self, seats: tuple[int, ...], deadline_ns: int) -> None:
+        """Waits until the bots at `seats` have ended; what they write to stderr is taken in.
+
+        Their stdin has been closed, so what had not been written to it is lost.
+        """
+        for seat in seats:
+            self._sides[seat].outbox.clear()
+        poll = self._poll(())  # the stderr of both
+        for seat in seats:
+            poll.register(self._sides[seat].pidfd, select.POLLIN)
+        waiting = len(seats)
+        while waiting and (left_ns := deadline_ns - time.monotonic_ns()) > 0:
+            for fd, _ in poll.poll(left_ns / 1e6):
+                if fd in self._stderr_of:
+                    self._drain(fd)
+                else:
+                    self._forget(fd)
+                    waiting -= 1
 
     def retire(self, seat: int) -> None:
         """Takes in the rest of an ended bot's stderr; its pipes may be closed then."""

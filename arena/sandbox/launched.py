@@ -33,6 +33,8 @@ LOAD_S = 20.0
 
 _PRELOAD = ("json", "random", "collections", "itertools", "math", "heapq", "bisect", "functools")
 _FILES = 32
+_NOTHING_OF = ("FSIZE", "CORE", "MSGQUEUE", "MEMLOCK", "SIGPENDING", "RTPRIO", "NICE")
+"""Limits of 0. Queued signals (SIGPENDING) are counted by user: two bots could see each other's."""
 _STACK_BYTES = 8 << 20
 
 
@@ -73,7 +75,7 @@ def launcher_orders(
                 # Twice: the kernel counts a thread for a moment after its joiner has gone on.
                 ("NPROC", 2 * limits.threads + 1 + processes),
                 ("NOFILE", _FILES),
-                *((name, 0) for name in ("FSIZE", "CORE", "MSGQUEUE", "MEMLOCK", "RTPRIO", "NICE")),
+                *((name, 0) for name in _NOTHING_OF),
             ],
             "cpu_s": limits.cpu_s,
             "threads": limits.threads,

@@ -137,23 +137,26 @@ def children_of(pid: int) -> list[int]:
         return []
 
 
-def _facts(pid: int) -> list[str]:
-    """/proc/PID/stat from the state on; nothing when the process is gone."""
+def _facts(pid: int) -> list[bytes]:
+    """/proc/PID/stat from the state on; nothing when the process is gone.
+
+    As bytes: before it stands the process's name, which a bot can choose, no text perhaps.
+    """
     try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(") ")[2].split()
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b") ")[2].split()
     except (FileNotFoundError, ProcessLookupError):
         return []
 
 
 def process_state(pid: int) -> str:
     """One letter: "R", "S", "T" when stopped, "Z" a zombie; "X" when it is gone."""
-    return (_facts(pid) or ["X"])[0]
+    return (_facts(pid) or [b"X"])[0].decode()
 
 
 def parent_of(pid: int) -> int:
     """The pid of a process's parent; 0 when it is gone."""
-    return int(([*_facts(pid), "0", "0"])[1])
+    return int(([*_facts(pid), b"0", b"0"])[1])
 
 
 def processes_of(uid: int) -> int:

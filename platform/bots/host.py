@@ -4,6 +4,8 @@ Validation and matches play here, so that both have the same walls and the same 
 """
 
 import atexit
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -72,6 +74,20 @@ def close() -> None:
 
 
 atexit.register(close)
+
+
+def every(seconds: float, act: Callable[[], None]) -> Callable[[], None]:
+    """A function that calls `act` when so much time has passed since it last did."""
+    last = time.monotonic()
+
+    def tick() -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= seconds:
+            last = now
+            act()
+
+    return tick
 
 
 def entrant(version: Version) -> Entrant:

@@ -1,5 +1,7 @@
 """Reads of bots and versions, and who may see what."""
 
+from collections.abc import Iterable
+
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Max, Prefetch, QuerySet
 
@@ -60,3 +62,13 @@ def newest_accepted(of: Bot) -> Version | None:
     """The version that plays now, if any."""
     accepted = Version.objects.filter(bot=of, status=VersionStatus.ACCEPTED)
     return accepted.order_by("-number").first()
+
+
+ANCHOR = "greedy"
+"""The house bot whose newest version has rating 1500, the fixed point of the scale."""
+
+
+def anchor_among(version_ids: Iterable[int]) -> int | None:
+    """The version of house bot `greedy` among these, the newest of several; None without one."""
+    found = Version.objects.filter(pk__in=version_ids, bot__house=True, bot__name=ANCHOR)
+    return found.order_by("-number").values_list("pk", flat=True).first()

@@ -5,7 +5,7 @@ from datetime import timedelta
 from functools import partial
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
+from django.db.models import F, Max
 from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -22,8 +22,11 @@ version_accepted = Signal()
 MAX_ATTEMPTS = 5
 """Validations that the host may break before a person must look."""
 
-LEASE_S = 300
-"""A validation that takes longer counts as lost and is begun again."""
+LEASE_S = 90
+"""A validation without progress for so long counts as lost and is begun again.
+
+Longer than the 30 s for which the default limits let a bot be silent.
+"""
 
 
 def create_bot(owner: User, name: str, *, house: bool = False) -> Bot:
@@ -85,6 +88,13 @@ def claim(version_id: int) -> Version | None:
     return Version.objects.select_related("bot").get(pk=version_id) if claimed else None
 
 
+def renew(version: Version) -> None:
+    """Extends the lease of a validation that makes progress."""
+    Version.objects.filter(pk=version.pk, status=VersionStatus.VALIDATING).update(
+        lease_until=timezone.now() + timedelta(seconds=LEASE_S)
+    )
+
+
 def accept(version: Version, python: str, log: VersionLog) -> None:
     """VALIDATING → ACCEPTED, announced after commit."""
     with transaction.atomic():
@@ -134,7 +144,7 @@ def sweep() -> int:
     """Sends those validations again that were lost; gives how many."""
     now = timezone.now()
     Version.objects.filter(status=VersionStatus.VALIDATING, lease_until__lt=now).update(
-        status=VersionStatus.PENDING, lease_until=None
+        status=VersionStatus.PENDING, lease_until=None, attempts=F("attempts") + 1
     )
     waiting = Version.objects.filter(
         status=VersionStatus.PENDING,

@@ -20,6 +20,8 @@ from bots.verdicts import rejection
 OPPONENT = "greedy"
 """The house bot that validates."""
 
+_RENEW_EVERY_S = 5.0
+
 _log = structlog.get_logger(__name__)
 
 
@@ -67,7 +69,8 @@ def _play(version: Version, candidate: Entrant, seed: str, game: int) -> MatchRe
         limits=Limits(),
         game=game,
     )
-    return host.host(spec.limits).play(spec).record
+    watch = host.every(_RENEW_EVERY_S, lambda: services.renew(version))
+    return host.host(spec.limits).play(spec, watch).record
 
 
 def _opponent() -> Entrant:

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import structlog
 from django.conf import settings
@@ -39,7 +38,7 @@ def run_pairing(pairing_id: int, worker: str) -> None:
     except (AttemptLost, StaleAttempt) as error:
         _log.warning("pairing given up", pairing=pairing_id, why=str(error))
     except (HostFault, MatchTooLong) as error:
-        leases.release(pairing_id, pairing.attempt, str(error), park=True)
+        leases.release(pairing_id, pairing.attempt, str(error), most=1)
     except (NoSandbox, UploadLost, ReplayNotStored) as error:
         _log.error("host fault", pairing=pairing_id, why=str(error))
         leases.release(pairing_id, pairing.attempt, str(error).partition("\n")[0])
@@ -60,10 +59,23 @@ def _play_all(pairing: Pairing) -> None:
 
 
 def _play(match: Match, pairing: Pairing, limits: Limits) -> None:
-    watch = _Watch(lambda: leases.renew(pairing), settings.MATCH_DEADLINE_S)
-    played = host.host(limits).play(_spec(match, pairing, limits), watch.tick)
+    watch = _watch(pairing)
+    played = host.host(limits).play(_spec(match, pairing, limits), watch)
     replay = store.keep(match.public_id, played.record.body)
     record_result(match, pairing.attempt, played.record, replay, played.voids)
+
+
+def _watch(pairing: Pairing) -> Callable[[], None]:
+    """Called after every reply: renews the lease, and ends a match that outlasts all limits."""
+    renew = host.every(_RENEW_EVERY_S, lambda: leases.renew(pairing))
+    deadline = time.monotonic() + settings.MATCH_DEADLINE_S
+
+    def tick() -> None:
+        if time.monotonic() > deadline:
+            raise MatchTooLong(f"a match lasted more than {settings.MATCH_DEADLINE_S} s")
+        renew()
+
+    return tick
 
 
 def _spec(match: Match, pairing: Pairing, limits: Limits) -> MatchSpec:
@@ -78,25 +90,3 @@ def _spec(match: Match, pairing: Pairing, limits: Limits) -> MatchSpec:
         tournament=match.tournament_id,
         commitment=pairing.commitment,
     )
-
-
-@dataclass(slots=True)
-class _Watch:
-    """Renews the lease while a match makes progress, and ends one that lasts beyond all limits."""
-
-    renew: Callable[[], None]
-    deadline_s: float
-    _began: float = 0.0
-    _renewed: float = 0.0
-
-    def __post_init__(self) -> None:
-        self._began = self._renewed = time.monotonic()
-
-    def tick(self) -> None:
-        """Called after every reply. Raises `AttemptLost` or `MatchTooLong`."""
-        now = time.monotonic()
-        if now - self._began > self.deadline_s:
-            raise MatchTooLong(f"a match lasted more than {self.deadline_s:.0f} s")
-        if now - self._renewed > _RENEW_EVERY_S:
-            self._renewed = now
-            self.renew()

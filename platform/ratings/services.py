@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Count, Max, QuerySet, Sum
 
 from arena.rating import Meeting, PairTable, Standing, fit
+from bots import queries as bots
 from matches.models import Pairing
 from ratings.models import Rating, Snapshot
 
@@ -71,7 +72,9 @@ def rating_lines(meetings: Meetings) -> list[dict[str, Any]]:
         )
         for row in meetings
     )  # fmt: skip
-    return [_line(standing, meetings) for standing in fit(table).standings]
+    versions = {row[side] for row in meetings for side in ("low_id", "high_id")}
+    found = fit(table, anchor=bots.anchor_among(versions))
+    return [_line(standing, meetings) for standing in found.standings]
 
 
 def _line(standing: Standing, meetings: Meetings) -> dict[str, Any]:

@@ -6,6 +6,7 @@ Any number of pumps may run at once: the tournament's row is locked, and a pairi
 from itertools import islice
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from arena.pairing import Pairing as Meeting
@@ -19,8 +20,11 @@ from tournaments.models import Entry, Tournament, TournamentStatus
 AHEAD = 2
 """Pairings under way for each slot, all tournaments together."""
 
-_LOOKED_AT = 500
-"""Pairings of the round robin compared with the database at once."""
+_COMPARED = 100
+"""Most pairings of the round robin compared with the database at once."""
+
+_PASSED = 2_000
+"""Most that one pump passes over; where more are there already, the next pump goes on."""
 
 
 def pump_all() -> int:
@@ -64,9 +68,11 @@ def _room(tournament: Tournament) -> int:
 def _next_meetings(tournament: Tournament, entries: list[int], room: int) -> list[Meeting]:
     """Up to `room` pairings that have not been ordered; moves the tournament's position on."""
     found: list[Meeting] = []
-    while len(found) < room:
+    begin = tournament.position
+    compared = room
+    while len(found) < room and tournament.position - begin < _PASSED:
         robin = RoundRobin(entries, tournament.cycles).skip(tournament.position)
-        looked_at = list(islice(robin, _LOOKED_AT))
+        looked_at = list(islice(robin, min(compared, _COMPARED)))
         if not looked_at:
             break
         there = _already_ordered(tournament, looked_at)
@@ -76,14 +82,17 @@ def _next_meetings(tournament: Tournament, entries: list[int], room: int) -> lis
             tournament.position += 1
             if (meeting.lower, meeting.higher, meeting.cycle) not in there:
                 found.append(meeting)
+        compared *= 2
     return found
 
 
 def _already_ordered(tournament: Tournament, meetings: list[Meeting]) -> set[tuple[int, int, int]]:
-    """Those of these cycles that there are, but for the ones called off."""
-    cycles = {meeting.cycle for meeting in meetings}
+    """Which of these there are, but for those called off."""
+    any_of = Q()
+    for meeting in meetings:
+        any_of |= Q(low=meeting.lower, high=meeting.higher, cycle=meeting.cycle)
     return set(
-        Pairing.objects.filter(tournament=tournament, cycle__in=cycles)
+        Pairing.objects.filter(any_of, tournament=tournament)
         .exclude(status=PairingStatus.CANCELLED)
         .values_list("low_id", "high_id", "cycle")
     )

@@ -45,12 +45,14 @@ Case = tuple[Arg, ...]
 class Policy:
     """An allow-list: calls that pass whatever their arguments, calls that pass in one of several
     cases, and calls that are said not to exist, so that the C library takes another way. All else
-    that was known when the list was written is refused with EPERM, what is newer with ENOSYS.
+    that was known when the list was written is refused with EPERM, what is newer with ENOSYS;
+    `refusals` names the calls whose other cases get another errno.
     """
 
     allowed: Sequence[str]
     in_cases: Mapping[str, Sequence[Case]]
     absent: Sequence[str]
+    refusals: Mapping[str, int]
 
 
 Instruction = tuple[int, int, int, int]
@@ -113,7 +115,7 @@ def assemble(policy: Policy, arch: Arch) -> bytes:
     for name, cases in policy.in_cases.items():
         if name in arch.calls:
             body = [step for case in cases for step in _case(case)]
-            body.append(_returns(errno_action(EPERM)))
+            body.append(_returns(errno_action(policy.refusals.get(name, EPERM))))
             code += [(_JUMP_EQUAL, 0, len(body), arch.calls[name]), *body]
     code += [
         (_JUMP_GREATER, 0, 1, arch.newest),

@@ -8,6 +8,7 @@ Landlock's to judge: a filter can't read them.
 
 import os
 from collections.abc import Mapping, Sequence
+from errno import EAGAIN
 
 from arena.sandbox.wall.bpf import OWN_PID, Arg, Case, Policy
 from arena.sandbox.wall.syscalls import ARCHES, Arch
@@ -24,19 +25,31 @@ _AF_UNIX, _SOCK_STREAM, _SOCK_FLAGS = 1, 1, 0o2004000
 _TCGETS, _FIONREAD, _FIONBIO, _FIONCLEX, _FIOCLEX = 0x5401, 0x541B, 0x5421, 0x5450, 0x5451
 _F_DUPFD, _F_GETFD, _F_SETFD, _F_GETFL, _F_SETFL, _F_DUPFD_CLOEXEC = 0, 1, 2, 3, 4, 1030
 _PR_SET_NAME, _PR_GET_NAME = 15, 16
-_PR_OF_THE_LAUNCHER = (1, 22, 38)  # PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS
+# PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS
+_PR_OF_THE_LAUNCHER = (1, 4, 22, 38)
+# A futex that is not private is found by its place in a file, and any two bots have the files of
+# the runtime in common: one could wake the other.
+_FUTEX_PRIVATE = 128
+# NORMAL, RANDOM, SEQUENTIAL, WILLNEED, DONTNEED, FREE, and guard pages. Not what gives work to
+# threads of the kernel (MERGEABLE, HUGEPAGE) or takes pages from others (PAGEOUT).
+_MADVICE = (0, 1, 2, 3, 4, 8, 102, 103)
+_MAP_HUGETLB = 0x40000
+# A thread with descriptors of its own would have a limit of its own on them, and on their buffers.
+_CLOSE_RANGE_UNSHARE = 2
+# Plain sending and receiving: out-of-band data on unix sockets is a nest of kernel bugs.
+_MSG_PEEK, _MSG_DONTWAIT, _MSG_WAITALL, _MSG_NOSIGNAL = 0x2, 0x40, 0x100, 0x4000
 
 _ALLOWED = (
     # talking and waiting, the most frequent first
-    *("read", "write", "futex", "poll", "ppoll", "select", "pselect6"),
+    *("read", "write", "poll", "ppoll", "select", "pselect6"),
     *("epoll_wait", "epoll_pwait", "epoll_pwait2", "epoll_ctl", "epoll_create1", "eventfd2"),
-    *("readv", "writev", "pread64", "lseek", "close", "close_range", "dup", "dup2", "dup3"),
-    *("pipe", "pipe2", "sendto", "recvfrom", "shutdown", "getsockname", "getsockopt"),
+    *("readv", "writev", "pread64", "lseek", "close", "dup", "dup2", "dup3"),
+    *("pipe", "pipe2", "shutdown", "getsockname", "getsockopt"),
     # the runtime's files
     *("fstat", "newfstatat", "stat", "lstat", "access", "faccessat", "faccessat2"),
     *("getdents64", "getcwd"),
     # memory: RLIMIT_AS is its limit
-    *("mmap", "munmap", "mprotect", "mremap", "madvise", "brk"),
+    *("munmap", "mprotect", "mremap", "brk"),
     # threads and the end
     *("set_robust_list", "rseq", "sched_yield", "gettid", "exit", "exit_group"),
     # its own signals and timers
@@ -50,6 +63,12 @@ _ALLOWED = (
 )
 
 _IN_CASES: Mapping[str, Sequence[Case]] = {
+    "futex": [(Arg(1, _FUTEX_PRIVATE, _FUTEX_PRIVATE),)],
+    "mmap": [(Arg(3, 0, _MAP_HUGETLB),)],
+    "madvise": [(Arg(2, advice),) for advice in _MADVICE],
+    "close_range": [(Arg(2, 0, _CLOSE_RANGE_UNSHARE),)],
+    "sendto": [(Arg(3, 0, 0xFFFFFFFF & ~(_MSG_DONTWAIT | _MSG_NOSIGNAL)),)],
+    "recvfrom": [(Arg(3, 0, 0xFFFFFFFF & ~(_MSG_PEEK | _MSG_DONTWAIT | _MSG_WAITALL)),)],
     "clone": [(Arg(0, _THREAD, 0xFFFFFFFF & ~_CLONE_DETACHED),)],
     "clock_gettime": [(Arg(0, 0, _KNOWN_CLOCKS),)],
     "clock_getres": [(Arg(0, 0, _KNOWN_CLOCKS),)],
@@ -76,7 +95,11 @@ _IN_CASES: Mapping[str, Sequence[Case]] = {
 # clone3 hides its flags from a filter; without it glibc starts threads by clone.
 _ABSENT = ("clone3", "statx", "openat2", "membarrier", "futex_waitv")
 
-BOT = Policy(_ALLOWED, _IN_CASES, _ABSENT)
+# The C library waits for the end of a thread with a futex that is not private: told to try again,
+# it looks whether the thread has ended; told that it may not, it would abort.
+_REFUSALS = {"futex": EAGAIN}
+
+BOT = Policy(_ALLOWED, _IN_CASES, _ABSENT, _REFUSALS)
 """The inner wall's filter, which the bot's process takes on itself."""
 
 _CLOSING = (
@@ -91,6 +114,7 @@ OUTER = Policy(
         "prctl": [*_IN_CASES["prctl"], *((Arg(0, option),) for option in _PR_OF_THE_LAUNCHER)],
     },
     _ABSENT,
+    _REFUSALS,
 )
 """The outer wall's filter: `BOT`, and what it takes to start Python and to close the inner wall.
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -37,7 +38,9 @@ def broker_part() -> Part | None:
     url = settings.CELERY_BROKER_URL
     if settings.REDIS_URL:
         if not broker.answers(url):
-            raise StackError(f"the broker that REDIS_URL names does not answer: {url}")
+            where = urlsplit(url)  # its password is nobody's business
+            place = f"{where.hostname}:{where.port or 6379}" if where.hostname else where.path
+            raise StackError(f"the broker that REDIS_URL names does not answer: {place}")
         return None
     return Part("broker", broker.start_argv(settings.STATE), lambda: broker.answers(url))
 

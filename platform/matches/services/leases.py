@@ -27,6 +27,9 @@ from matches.signals import pairing_over
 MAX_HOST_FAILURES = 3
 """Claims in a row without a match finished, after which a pairing waits for a person."""
 
+MAX_LOST_WORKERS = 10
+"""The same where the worker or its process died: it may have been restarted a few times."""
+
 BOOT_GRACE_S = 60
 """A process that has just started takes nothing from others: they may be starting too (FC093)."""
 
@@ -53,7 +56,7 @@ def claim(pairing_id: int, worker: str) -> Pairing | None:
     if pairing is None:
         return None
     if pairing.status == PairingStatus.RUNNING and _is_orphaned(pairing, worker):
-        release(pairing.pk, pairing.attempt, "its process ended", send=False)
+        release(pairing.pk, pairing.attempt, "its process ended", most=MAX_LOST_WORKERS, send=False)
     claimed = Pairing.objects.filter(pk=pairing_id, status=PairingStatus.QUEUED).update(
         status=PairingStatus.RUNNING,
         attempt=F("attempt") + 1,
@@ -81,9 +84,9 @@ def hand_over(pairing: Pairing) -> None:
 
 
 def release(
-    pairing_id: int, attempt: int, why: str, *, park: bool = False, send: bool = True
+    pairing_id: int, attempt: int, why: str, *, most: int = MAX_HOST_FAILURES, send: bool = True
 ) -> bool:
-    """RUNNING → QUEUED after a fault of the host, or PARKED after too many (or with `park`).
+    """RUNNING → QUEUED after a fault of the host, or PARKED after `most` of them in a row.
 
     False where the attempt is no longer the current one.
     """
@@ -95,9 +98,9 @@ def release(
         if pairing is None:
             return False
         failures = pairing.host_failures + 1
-        if not park and failures < MAX_HOST_FAILURES:
+        if failures < most:
             return _requeue(pairing_id, attempt, failures, why, send=send)
-        note = f"parked after {failures} host faults, the last: {why}" if not park else why
+        note = why if most == 1 else f"parked after {failures} host faults, the last: {why}"
         held.update(
             status=PairingStatus.PARKED, lease_until=None, host_failures=failures, note=note
         )
@@ -121,7 +124,7 @@ def release_own(worker: str) -> int:
     """Gives back what a worker of this name held when it ended, as it starts again; how many."""
     held = Pairing.objects.filter(status=PairingStatus.RUNNING, worker=worker)
     return sum(
-        release(pk, attempt, "its worker ended")
+        release(pk, attempt, "its worker ended", most=MAX_LOST_WORKERS)
         for pk, attempt in held.values_list("pk", "attempt")
     )
 
@@ -134,7 +137,7 @@ def release_expired(now: datetime | None = None, *, grace_s: float = BOOT_GRACE_
         status=PairingStatus.RUNNING, lease_until__lt=now or timezone.now()
     )
     return sum(
-        release(pk, attempt, f"no progress of worker {worker}")
+        release(pk, attempt, f"no progress of worker {worker}", most=MAX_LOST_WORKERS)
         for pk, attempt, worker in expired.values_list("pk", "attempt", "worker")
     )
 

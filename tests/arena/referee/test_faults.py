@@ -147,3 +147,18 @@ def test_fc056_the_other_bot_is_told_of_the_end_and_asked_no_more(at_table: Tabl
     assert '"type":"match_end"' in heard[-2]
     assert '"reason":"exit"' in heard[-2]
     assert heard[-1] == "END OF FILE"
+
+
+def test_fc003_stderr_is_drained_to_the_end_of_the_bot_after_match_end(at_table: Table) -> None:
+    writer = bot(
+        "import atexit\n"
+        "def farewell():\n"
+        "    for _ in range(2000): sys.stderr.write('.' * 99 + chr(10))\n"
+        "    sys.stderr.write('last words')\n"
+        "atexit.register(farewell)"
+    )
+    record = at_table.play(writer, GOOD)
+    assert record.faults == ()
+    assert record.seats[0].stderr.endswith(b"last words")
+    assert record.seats[0].stderr_total == 200_010
+    assert record.seats[0].exit.code == 0

@@ -8,7 +8,7 @@ from arena.sandbox.wall.bpf import ALLOW, KILL_PROCESS, OWN_PID, assemble, with_
 from arena.sandbox.wall.policy import BOT, OUTER
 from arena.sandbox.wall.syscalls import AARCH64, ARCHES, X86_64, Arch
 
-EPERM, ENOSYS = 0x00050001, 0x00050026
+EPERM, EAGAIN, ENOSYS = 0x00050001, 0x0005000B, 0x00050026
 PID = 4242
 
 
@@ -51,8 +51,34 @@ def bot(arch: Arch) -> bytes:
 
 
 def test_reading_and_writing_pass(bot: bytes, arch: Arch) -> None:
-    for name in ("read", "write", "futex", "mmap", "exit_group", "rt_sigreturn"):
+    for name in ("read", "write", "mmap", "exit_group", "rt_sigreturn"):
         assert judge(bot, arch, arch.calls[name]) == ALLOW
+
+
+def test_threads_wait_for_each_other_by_private_futexes_only(bot: bytes, arch: Arch) -> None:
+    futex = arch.calls["futex"]
+    for operation in (0, 1, 9, 3, 4):
+        assert judge(bot, arch, futex, 0x1000, operation | 128) == ALLOW
+        assert judge(bot, arch, futex, 0x1000, operation | 128 | 256) == ALLOW  # real-time clock
+        assert judge(bot, arch, futex, 0x1000, operation) == EAGAIN
+
+
+def test_a_call_that_is_needed_is_not_open_to_every_argument(bot: bytes, arch: Arch) -> None:
+    madvise, send, receive = (arch.calls[name] for name in ("madvise", "sendto", "recvfrom"))
+    assert judge(bot, arch, madvise, 0x1000, 4096, 4) == ALLOW
+    for advice in (9, 12, 14, 20, 21, 25, 100, 101):
+        assert judge(bot, arch, madvise, 0x1000, 4096, advice) == EPERM
+    assert judge(bot, arch, arch.calls["mmap"], 0, 4096, 3, 0x22) == ALLOW
+    assert judge(bot, arch, arch.calls["mmap"], 0, 4096, 3, 0x40022) == EPERM
+    assert judge(bot, arch, arch.calls["close_range"], 3, 9, 4) == ALLOW
+    assert judge(bot, arch, arch.calls["close_range"], 3, 9, 2) == EPERM
+    for flags in (0, 0x40, 0x4000, 0x4040):
+        assert judge(bot, arch, send, 4, 0x1000, 1, flags) == ALLOW
+    for flags in (0, 2, 0x40, 0x100):
+        assert judge(bot, arch, receive, 4, 0x1000, 1, flags) == ALLOW
+    for flags in (1, 0x8000, 0x4000000):
+        assert judge(bot, arch, send, 4, 0x1000, 1, flags) == EPERM
+    assert judge(bot, arch, receive, 4, 0x1000, 1, 1) == EPERM
 
 
 def test_calls_of_another_interface_end_the_process(bot: bytes, arch: Arch) -> None:
@@ -136,7 +162,7 @@ def test_the_outer_filter_lets_the_walls_be_closed_and_nothing_fork(arch: Arch) 
     assert judge(outer, arch, arch.calls["clone"], 17) == EPERM
     assert judge(outer, arch, arch.calls["kill"], 1, 9) == EPERM
     assert judge(outer, arch, arch.calls["prctl"], 38) == ALLOW
-    assert judge(outer, arch, arch.calls["prctl"], 4) == EPERM
+    assert judge(outer, arch, arch.calls["prctl"], 24) == EPERM
 
 
 def test_every_name_of_the_policy_is_a_call_somewhere() -> None:

@@ -15,6 +15,7 @@ from arena.sandbox.process import process_state
 
 ORPHAN = """
 import os, time
+open("/proc/self/comm", "wb").write({name!r})
 os.setuid({uid})
 if os.fork():
     os._exit(0)
@@ -33,8 +34,8 @@ def no_subreaper() -> Iterator[None]:
     libc.prctl(36, 1, 0, 0, 0)
 
 
-def orphan_under(uid: int) -> int:
-    script = ORPHAN.format(uid=uid)
+def orphan_under(uid: int, name: bytes = b"bot") -> int:
+    script = ORPHAN.format(uid=uid, name=name)
     made = subprocess.run(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True
     )
@@ -49,10 +50,13 @@ def test_a_uid_is_given_once_until_it_is_released() -> None:
         slot.release()
 
 
-def test_what_a_killed_worker_left_is_ended(no_subreaper: None) -> None:
+@pytest.mark.parametrize("name", [b"bot", b"\xff) S 7\n"])
+def test_what_a_killed_worker_left_is_ended_however_it_calls_itself(
+    no_subreaper: None, name: bytes
+) -> None:
     slot = slots.take()
     slot.release()
-    pid = orphan_under(slot.uid)
+    pid = orphan_under(slot.uid, name)
     slots.sweep()
     deadline = time.monotonic() + 10
     while process_state(pid) not in "XZ":

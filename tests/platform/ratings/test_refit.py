@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bots.models import Bot
 from matches.models import Pairing
 from ratings import services
 from ratings.models import Rating, Snapshot
@@ -30,6 +31,19 @@ def test_a_refit_gives_every_version_a_line_that_adds_up(played: Any) -> None:
     assert (snapshot.number, snapshot.matches) == (1, 12)
     assert sum(line.wins for line in lines) == sum(line.losses for line in lines) == 12
     assert all(line.matches == 8 and line.pairs == 4 for line in lines)
+
+
+def test_house_bot_greedy_is_the_fixed_point_of_the_scale_where_it_plays(played: Any) -> None:
+    services.refit_all()
+    assert sum(line.elo for line in Rating.objects.all()) == pytest.approx(3 * 1500)
+    assert all(line.error > 0 for line in Rating.objects.all())
+    greedy = Rating.objects.order_by("rank").last().version
+    Bot.objects.filter(pk=greedy.bot_id).update(name="greedy", house=True)
+    Snapshot.objects.update(basis="")
+    services.refit_all()
+    line = Rating.objects.get(version=greedy)
+    assert (line.elo, line.error) == (1500, 0)
+    assert all(other.error > 0 for other in Rating.objects.exclude(version=greedy))
 
 
 def test_nothing_new_means_no_refit(played: Any) -> None:

@@ -16,6 +16,7 @@ from arena.sandbox.wall.inside.closing import (
     WallError,
     die_with_parent,
     filter_calls,
+    leave_no_dump,
     no_new_privs,
     restrict_files,
     set_cpu_limit,
@@ -64,6 +65,7 @@ def close_walls(orders: Orders) -> None:
     set_limits(orders["limits"])
     if orders["cpu_s"] is not None:
         set_cpu_limit(orders["cpu_s"])
+    leave_no_dump()
     no_new_privs()
     if orders["landlock"]:
         restrict_files(orders["readable"], orders["writable"])
