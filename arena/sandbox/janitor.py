@@ -48,29 +48,32 @@ class Owner:
         }
 
 
-_owner: Owner | None = None
+_owners: dict[Path, Owner] = {}
+"""This process by the folder that holds its boxes: one, but where a test uses several."""
 
 
 def owner() -> Owner:
     """The process that asks; made an owner on first use, and after a fork. Raises BoxError."""
-    global _owner
-    if _owner is None or _owner.pid != os.getpid():
-        if _owner is not None:
-            os.close(_owner.lock)  # the parent's lock, which would outlive it in this process
+    place = _place()
+    for path, known in list(_owners.items()):
+        if known.pid != os.getpid():
+            os.close(known.lock)  # the parent's lock, which would outlive it in this process
+            del _owners[path]
+    if place not in _owners:
         try:
-            _owner = _become()
+            _owners[place] = _become(place)
         except OSError as error:
             raise BoxError(
                 f"no folder for boxes below {base_folder()}: {error.strerror}. Set SANTASE_RUNTIME "
                 "to a folder that this user can write, and that the engine sees by the same path."
             ) from error
-    return _owner
+    return _owners[place]
 
 
-def _become() -> Owner:
+def _become(place: Path) -> Owner:
     name = secrets.token_hex(8)
-    folder = _owners() / name
-    make_folder(folder.parent)
+    folder = place / name
+    make_folder(place)
     # Locked before it has its name: else another janitor could take it for a dead owner's.
     made = folder.with_name(f".{name}")
     made.mkdir()
@@ -89,7 +92,7 @@ def _leave(mine: Owner) -> None:
         shutil.rmtree(mine.folder, ignore_errors=True)
 
 
-def _owners() -> Path:
+def _place() -> Path:
     return base_folder() / "boxes"
 
 
@@ -114,7 +117,7 @@ def sweep(engine: Engine) -> int:
             engine.remove(container)
             removed += 1
     for name in dead:
-        shutil.rmtree(_owners() / name, ignore_errors=True)
+        shutil.rmtree(_place() / name, ignore_errors=True)
     return removed
 
 
@@ -126,7 +129,7 @@ def _is_late(labels: Mapping[str, str]) -> bool:
 def _dead_owners() -> Iterator[str]:
     """Those whose lock no process holds."""
     with contextlib.suppress(OSError):
-        for folder in _owners().iterdir():
+        for folder in _place().iterdir():
             with contextlib.suppress(OSError):
                 lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC)
                 try:

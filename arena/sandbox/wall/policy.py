@@ -127,6 +127,7 @@ ENGINE = Policy(
     (*OUTER.allowed, "fstatfs"),
     {**OUTER.in_cases, "clone": [*_IN_CASES["clone"], (Arg(0, _GO_THREAD),)]},
     _ABSENT,
+    _REFUSALS,
 )
 """A container engine's filter: `OUTER`, and what its own first process (runc, a Go program) needs
 between taking the filter on and becoming Python.

@@ -123,7 +123,9 @@ sys.stdin.readline()
 
 
 def test_the_final_cpu_of_a_bot_that_has_ended_is_known(make_box: MakeBox) -> None:
-    bot = b"import time\nwhile time.process_time() < 0.3: pass\n"
+    bot = (
+        b"import time\nuntil = time.process_time() + 0.3\nwhile time.process_time() < until: pass\n"
+    )
     box = make_box()
     box.load({"bot.py": bot})
     wait_end(box)
@@ -251,7 +253,7 @@ def test_many_boxes_leave_no_process_and_no_descriptor(kind: str) -> None:
     for box in boxes:
         assert box.stop("enough").survivors == 0
     assert children() == before
-    assert len(os.listdir("/proc/self/fd")) == fds
+    _wait_for(lambda: len(os.listdir("/proc/self/fd")) == fds)  # an engine takes its time
 
 
 def test_a_bot_is_never_root_and_shares_no_uid_where_it_can_have_its_own(
@@ -265,6 +267,7 @@ def test_a_bot_is_never_root_and_shares_no_uid_where_it_can_have_its_own(
         assert set(owners) == {os.geteuid()}
 
 
+@pytest.mark.parametrize("kind", ["bubblewrap", "landlock"])  # containers: test_containers.py
 def test_a_killed_worker_takes_its_bots_along(kind: str) -> None:
     worker = """
 import sys, time
