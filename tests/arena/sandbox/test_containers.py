@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sandbox_harness import converse, replied, settled
+from sandbox_harness import children, converse, replied, settled
 
 from arena.sandbox import Box, BoxError, BoxLimits, NoSandbox, choose
 from arena.sandbox.container import DockerSandbox
@@ -75,9 +75,8 @@ def test_the_probe_tells_how_bots_are_spoken_to(back_end: DockerSandbox) -> None
     findings = back_end.probe()
     assert [finding for finding in findings if not finding.ok] == []
     (streams,) = [finding for finding in findings if "FIFO" in finding.name]
-    assert ("through FIFOs" in streams.what) and ("no answer" in streams.what) == bool(
-        streams.remedy
-    )
+    assert "through FIFOs" in streams.what
+    assert ("no answer" in streams.what) == bool(streams.remedy)
 
 
 def test_the_image_in_the_header_is_named_by_its_digest() -> None:
@@ -118,7 +117,7 @@ def test_memory_above_the_containers_own_limit_is_told_as_out_of_memory() -> Non
 
 
 def test_stopping_on_the_way_up_leaves_no_container() -> None:
-    sandbox = DockerSandbox(fifos=True)
+    sandbox, before = DockerSandbox(fifos=True), children()
     for pause_s in (0.0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4):
         box = sandbox.start(BoxLimits(), None)
         select.select([], [], [], pause_s)
@@ -127,13 +126,13 @@ def test_stopping_on_the_way_up_leaves_no_container() -> None:
         assert time.monotonic() - began < 1
         with pytest.raises(BoxError, match="stopped"):
             box.wait_ready()
-    assert settled(0, set()) == []
+    assert settled(0, before) == []
 
 
 def test_fc044_a_container_with_the_same_name_is_left_alone_and_blocks_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    sandbox = DockerSandbox(fifos=True)
+    sandbox, before = DockerSandbox(fifos=True), children()
     image = sandbox.image.partition("@")[2]
     with Engine() as engine:
         stale = engine.create(
@@ -146,7 +145,7 @@ def test_fc044_a_container_with_the_same_name_is_left_alone_and_blocks_nothing(
             out, _, _ = converse(box, {"bot.py": b"print('played')"}, b"", 20, replied)
             assert out == b"played\n"
             box.stop("played")
-            assert settled(0, set()) == []
+            assert settled(0, before) == []
             assert not engine.state(stale).running
         finally:
             engine.remove(stale)
@@ -216,14 +215,14 @@ SPEAK = """
 from arena.sandbox import BoxError, BoxLimits
 from arena.sandbox.container import DockerSandbox
 from sandbox_harness import converse, replied
-import os
 sandbox = DockerSandbox()
+box = sandbox.start(BoxLimits(), None)
 try:
-    box = sandbox.start(BoxLimits(), None)
     print(converse(box, {"bot.py": b"print('heard')"}, b"", 20, replied)[0])
-    print(box.stop("heard").killed in (True, False), os.listdir(os.environ["SANTASE_RUNTIME"]))
 except BoxError as error:
     print("BoxError:", error)
+finally:
+    box.stop("heard")
 """
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="namespaces of its own: run as root")
@@ -246,6 +245,7 @@ def test_where_pids_are_not_the_engines_nothing_is_signalled_and_the_remedy_is_n
 
 
 def test_many_boxes_at_once_come_up(back_end: DockerSandbox) -> None:
+    before = children()
     boxes: list[Any] = [back_end.start(BoxLimits(), None) for _ in range(4)]
     try:
         for box in boxes:
@@ -254,4 +254,4 @@ def test_many_boxes_at_once_come_up(back_end: DockerSandbox) -> None:
     finally:
         for box in boxes:
             box.stop("seen")
-    assert settled(0, set()) == []
+    assert settled(0, before) == []

@@ -89,7 +89,7 @@ def test_a_container_holds_for_an_ordinary_worker_too(kind: str, name: str, play
     check(play(kind, case), _expected(case), kind)
 
 
-# Without Landlock a bot in a container can read its own command line, which says nothing of the host.
+# Without Landlock a bot in a container can read its own command line: nothing of the host.
 CONTAINER_ALONE = [name for name in OUTER_ALONE if name != "fc074_environment"]
 
 

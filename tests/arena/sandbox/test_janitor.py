@@ -57,7 +57,7 @@ def test_fc043_a_killed_workers_container_is_removed_and_a_live_ones_is_not(
     docker_engine: Engine,
 ) -> None:
     ours = DockerSandbox(fifos=True).start(BoxLimits(), None)
-    ours.load({"bot.py": b"import sys\nprint(sys.stdin.readline())\n"})
+    ours.load({"bot.py": b"import sys\nprint(sys.stdin.readline(), end='')\n"})
     with subprocess.Popen(
         [sys.executable, "-c", WORKER],
         stdout=subprocess.PIPE,
