@@ -120,12 +120,12 @@ class Sandbox(Protocol):
 
     @property
     def kind(self) -> str:
-        """The back-end's name: "bubblewrap", "landlock" or "trusted"."""
+        """The back-end's name: "docker", "bubblewrap", "landlock" or "trusted"."""
         ...
 
     @property
     def image(self) -> str:
-        """What the bot runs on, for the replay header: "cpython-3.11.7"."""
+        """What the bot runs on, for the replay header: "cpython-3.11.7", or an image and its digest."""
         ...
 
     @property

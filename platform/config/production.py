@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from django.core.exceptions import ImproperlyConfigured
 
-_SANDBOXES = ("bubblewrap", "landlock")
+_SANDBOXES = ("docker", "bubblewrap", "landlock")
 
 
 def production_gaps(environment: Mapping[str, str]) -> list[str]:

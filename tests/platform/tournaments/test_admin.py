@@ -45,7 +45,7 @@ def test_a_tournament_is_made_with_a_secret_of_its_own(boss: Client) -> None:
     ("changes", "says"),
     [
         ({"limits": ""}, "required"),
-        ({"limits": "{\"move_ms\": 1}"}, "lacks"),
+        ({"limits": '{"move_ms": 1}'}, "lacks"),
         ({"limits": "nonsense"}, "valid JSON"),
         ({"slug": "A B"}, "slug"),
         ({"pairs_per_pairing": 0}, "pairs"),
