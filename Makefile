@@ -24,8 +24,8 @@ check: $(VENV)/.dev lint types ## the fast lane: lint, types, architecture, quic
 soak: $(VENV)/.dev ## the long runs: whole-day simulations, chaos, fuzzing
 	SANTASE_SOAK=1 $(PYTEST) -m soak
 
-bench: $(VENV)/.dev $(VENV)-peers/.bench ## measure against peers in one run and print the ratios
-	$(PY) -m tests.bench
+bench: $(VENV)-peers/.bench ## measure against peers in one run and print the ratios
+	$(VENV)-peers/bin/python -m tests.bench
 
 lint: $(VENV)/.dev ## ruff and the import contracts
 	$(PY) -m ruff check .
@@ -61,7 +61,7 @@ $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(PY)
 	$(PIP) --no-deps --no-build-isolation --editable .
 	@touch $@ $(VENV)/.platform
 
-# The peers pin old versions of what we use, so they live apart.
+# The peers pin old versions of what the platform uses, so the bench has an environment of its own.
 $(VENV)-peers/.bench: requirements/bench.txt
 	$(PYTHON) -m venv --without-pip $(VENV)-peers
 	$(PYTHON) -m pip --disable-pip-version-check --python $(VENV)-peers/bin/python install --quiet --require-hashes --requirement requirements/bench.txt

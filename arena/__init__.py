@@ -1,3 +1,3 @@
-"""The referee side of Santase Arena: rules, protocol, sandbox, referee, pairing, rating and the kit."""
+"""The referee side of Santase Arena: rules, protocol, sandbox, referee, pairing, rating, kit."""
 
 __version__ = "0.1.0"

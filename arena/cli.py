@@ -1,5 +1,9 @@
 """The `santase` command. Each command's module is imported when it is called, so help is quick."""
 
+import codecs
+import errno
+import io
+import json
 import sys
 import traceback
 from pathlib import Path
@@ -8,7 +12,7 @@ from typing import Annotated
 import typer
 
 from arena import __version__
-from arena.commands.errors import INTERRUPTED, CommandError
+from arena.commands.errors import INTERRUPTED, CommandError, HostUnfit
 from arena.state import state_dir
 
 app = typer.Typer(
@@ -109,6 +113,7 @@ def rules_check(
 
 def main() -> None:
     """Runs the command line; every error is a message and an exit code, never a traceback."""
+    _write_whatever_comes()
     try:
         app()
     except CommandError as error:
@@ -117,9 +122,26 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception as error:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            print(f"santase: {error.strerror}: make room, or write elsewhere.", file=sys.stderr)
+            sys.exit(HostUnfit.exit_code)
         print(f"santase: this should not have happened: {error}", file=sys.stderr)
         print(f"The details are in {_keep_details()}; please report them.", file=sys.stderr)
         sys.exit(1)
+
+
+def _write_whatever_comes() -> None:
+    """Characters that the terminal's encoding lacks are written as in JSON, by their numbers."""
+    codecs.register_error("as-in-json", _escape)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # None where it was closed
+            stream.reconfigure(errors="as-in-json")
+
+
+def _escape(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
 def _keep_details() -> str:

@@ -2,9 +2,9 @@
 
 import json
 
-from arena.commands.errors import UNFIT, UsageError
-from arena.sandbox import Finding, NoSandbox, choose
-from arena.sandbox.choice import NAMES
+from arena.commands.errors import UNFIT
+from arena.commands.sandbox_name import named_sandbox
+from arena.sandbox import Finding, NoSandbox
 
 
 def run(sandbox: str, as_json: bool) -> int:
@@ -12,10 +12,8 @@ def run(sandbox: str, as_json: bool) -> int:
 
     Raises `UsageError` for a name that is none.
     """
-    if sandbox not in NAMES:
-        raise UsageError(f"--sandbox {sandbox!r}: choose one of {', '.join(NAMES)}.")
     try:
-        chosen = choose(sandbox)
+        chosen = named_sandbox(sandbox)
     except NoSandbox as error:
         _report(error.findings, None, as_json)
         return UNFIT

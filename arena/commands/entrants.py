@@ -1,12 +1,14 @@
 """Bots as they are named on the command line."""
 
 import hashlib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.commands.errors import UsageError
 from arena.house import UnknownHouseBot, house_bot_files, house_folder, pack
+from arena.named_file import open_named_file
 from arena.referee import Entrant
 
 MAX_SCRIPT_BYTES = 1 << 20
@@ -50,7 +52,7 @@ def _script(argument: str) -> LocalBot:
     if path.is_dir():
         return _folder(argument, path)
     try:
-        with path.open("rb") as file:
+        with open_named_file(path) as file:
             source = file.read(MAX_SCRIPT_BYTES + 1)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}. Check the path.") from error
@@ -61,25 +63,36 @@ def _script(argument: str) -> LocalBot:
     if not source.strip():
         raise UsageError(f"{path}: the file is empty; put your bot's program there.")
     digest = hashlib.sha256(source).hexdigest()
-    return LocalBot(argument, Entrant(path.name, digest, {"bot.py": source}), path.absolute())
+    entrant = Entrant(_as_text(path.name), digest, {"bot.py": source})
+    return LocalBot(argument, entrant, path.absolute())
+
+
+def _as_text(name: str) -> str:
+    """A file's name for replays, which are UTF-8: a name of other bytes is shown with U+FFFD."""
+    return os.fsencode(name).decode(errors="replace")
 
 
 def _folder(argument: str, path: Path) -> LocalBot:
     """A bot of several files, as it would be packed for an upload; its hash is that of the zip."""
     files: dict[str, bytes] = {}
+    left = MAX_FOLDER_BYTES
     for name, file in _files_of(path):
+        if name != _as_text(name):
+            raise UsageError(f"{path}: the name of {_as_text(name)} is no UTF-8; rename that file.")
         try:
-            files[name] = file.read_bytes()
+            with open_named_file(file) as opened:
+                files[name] = opened.read(left + 1)
         except OSError as error:
             raise UsageError(f"{file}: cannot be read: {error.strerror}.") from error
-        if len(files) > MAX_FOLDER_FILES or sum(map(len, files.values())) > MAX_FOLDER_BYTES:
+        left -= len(files[name])
+        if len(files) > MAX_FOLDER_FILES or left < 0:
             raise UsageError(
                 f"{path}: more than {MAX_FOLDER_FILES} files or {MAX_FOLDER_BYTES // 10**6} MB; "
                 "name a folder that holds the bot and nothing else."
             )
     if "bot.py" not in files:
         raise UsageError(f"{path}: there is no bot.py in this folder; that is the file that runs.")
-    name = path.absolute().name or "bot"
+    name = _as_text(path.absolute().name) or "bot"
     digest = hashlib.sha256(pack(files)).hexdigest()
     return LocalBot(argument, Entrant(name, digest, files), path.absolute() / "bot.py")
 

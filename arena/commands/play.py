@@ -1,10 +1,14 @@
 """`santase play`: mirrored pairs of matches between two bots on this machine."""
 
+import contextlib
 import hashlib
 import multiprocessing
+import os
+import signal
 import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,13 +16,13 @@ from arena.commands import play_worker
 from arena.commands.entrants import LocalBot, resolve
 from arena.commands.errors import INTERRUPTED, HostUnfit, UsageError
 from arena.commands.play_worker import Job, PairRows, Setup
+from arena.commands.sandbox_name import named_sandbox
 from arena.commands.tally import Tally
 from arena.protocol import Limits
-from arena.referee import BadSeed, HostFault, Keyring, KeyringError, MatchSpec
+from arena.referee import BadSeed, Entrant, HostFault, Keyring, KeyringError, MatchSpec
 from arena.referee.dealer import local_pair_seed, new_secret, parse_seed
 from arena.referee.host import cores
-from arena.sandbox import NoSandbox, choose
-from arena.sandbox.choice import NAMES
+from arena.sandbox import NoSandbox
 from arena.santase import RuleSet, SantaseError, ruleset
 from arena.state import keys_dir
 
@@ -66,26 +70,36 @@ def run(options: PlayOptions) -> int:
             "Only for programs you wrote yourself.",
             file=sys.stderr,
         )
-    tally = Tally(options.bots, options.pairs, options.as_json)
     jobs = (_job(bots, secret, pair, rules) for pair in range(options.pairs))
+    with _workers(setup, options.jobs) as executor:
+        rows = _played(executor, jobs, options.jobs + _AHEAD)
+        return _count(rows, Tally(options.bots, options.pairs, options.as_json))
+
+
+def _count(played: Iterator[PairRows], tally: Tally) -> int:
+    """Counts the pairs as they end, up to Ctrl-C; gives the exit code. Raises `HostUnfit`."""
+    finished = False
     try:
-        for rows in _played(setup, jobs, options.jobs):
+        for rows in played:
             tally.add(rows)
+        finished = True
     except KeyboardInterrupt:
-        tally.close(interrupted=True)
         return INTERRUPTED
     except HostFault as fault:
-        tally.close(interrupted=True)
         raise HostUnfit(f"A match could not be played on this machine: {fault}") from fault
-    tally.close(interrupted=False)
+    except BrokenProcessPool as error:
+        raise HostUnfit(
+            "A process that plays the matches was ended from outside, by lack of memory perhaps. "
+            "Free some, or use fewer --jobs; the same --seed plays the same matches again."
+        ) from error
+    finally:
+        tally.close(interrupted=not finished)
     return 0
 
 
 def _check_sandbox(name: str) -> None:
-    if name not in NAMES:
-        raise UsageError(f"--sandbox {name!r}: choose one of {', '.join(NAMES)}.")
     try:
-        choose(name)
+        named_sandbox(name)
     except NoSandbox as error:
         raise HostUnfit(str(error)) from error
 
@@ -116,47 +130,64 @@ def _replay_folder(folder: Path | None) -> Path | None:
         raise UsageError(f"--replays {folder}: cannot be made: {error.strerror}.") from error
     except KeyringError as error:
         raise HostUnfit(str(error)) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise UsageError(f"--replays {folder}: you may not write there. Name another folder.")
     return folder
 
 
 def _job(bots: tuple[LocalBot, LocalBot], secret: str, pair: int, rules: RuleSet) -> Job:
     """Both matches of pair `pair`: the same seed, A at seat 0 and then at seat 1."""
     seed = local_pair_seed(secret, pair)
+    entrants = (bots[0].entrant, bots[1].entrant)
     first = MatchSpec(
-        match=_match_id(seed, 0),
+        match=_match_id(seed, entrants),
         seed=seed,
-        entrants=(bots[0].entrant, bots[1].entrant),
+        entrants=entrants,
         rules=rules,
         pair=pair,
         game=0,
     )
-    mirrored = replace(
-        first, match=_match_id(seed, 1), entrants=(bots[1].entrant, bots[0].entrant), game=1
-    )
+    exchanged = (entrants[1], entrants[0])
+    mirrored = replace(first, match=_match_id(seed, exchanged, 1), entrants=exchanged, game=1)
     return first, mirrored
 
 
-def _match_id(seed: str, game: int) -> str:
-    return "m_" + hashlib.sha256(f"{seed}/{game}".encode()).hexdigest()[:12]
+def _match_id(seed: str, entrants: tuple[Entrant, Entrant], game: int = 0) -> str:
+    """The same for the same cards and bots only, so that no replay takes another's place."""
+    named = [seed, *(entrant.sha256 for entrant in entrants), str(game)]
+    return "m_" + hashlib.sha256("/".join(named).encode()).hexdigest()[:12]
 
 
-def _played(setup: Setup, jobs: Iterator[Job], workers: int) -> Iterator[PairRows]:
-    """The pairs in their order, played by `workers` processes, a core each."""
+@contextlib.contextmanager
+def _workers(setup: Setup, number: int) -> Iterator[ProcessPoolExecutor]:
+    """So many processes that play pairs, a core each.
+
+    They are started at once, while Ctrl-C is blocked, which they inherit: it is the parent's to
+    handle. No other thread runs yet that could take it instead.
+    """
     context = multiprocessing.get_context("spawn")
     available = cores()
-    turns = context.Queue()
-    for number in range(workers):
-        turns.put(available[number % len(available)])
+    turns = context.SimpleQueue()
+    for worker in range(number):
+        turns.put(available[worker % len(available)])
     executor = ProcessPoolExecutor(
-        workers, mp_context=context, initializer=play_worker.begin, initargs=(setup, turns)
+        number, mp_context=context, initializer=play_worker.begin, initargs=(setup, turns)
     )
-    waiting: list[Future[PairRows]] = []
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        for job in jobs:
-            waiting.append(executor.submit(play_worker.play_pair, job))
-            if len(waiting) >= workers + _AHEAD:
-                yield waiting.pop(0).result()
-        while waiting:
-            yield waiting.pop(0).result()
+        executor.submit(os.getpid)  # anything: the first submission starts them
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        yield executor
     finally:
-        executor.shutdown(wait=True, cancel_futures=True)
+        executor.shutdown(cancel_futures=True)
+
+
+def _played(executor: ProcessPoolExecutor, jobs: Iterator[Job], ahead: int) -> Iterator[PairRows]:
+    """The pairs in their order; so many are given out at a time."""
+    waiting: list[Future[PairRows]] = []
+    for job in jobs:
+        waiting.append(executor.submit(play_worker.play_pair, job))
+        if len(waiting) >= ahead:
+            yield waiting.pop(0).result()
+    while waiting:
+        yield waiting.pop(0).result()

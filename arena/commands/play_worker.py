@@ -1,15 +1,18 @@
 """One process of `santase play`: bound to a core, it plays pairs in boxes of its own."""
 
 import atexit
-import signal
+import multiprocessing
+import os
+import threading
 from dataclasses import dataclass
-from multiprocessing.queues import Queue
+from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from arena.commands.entrants import LocalBot
+from arena.commands.errors import HostUnfit
 from arena.protocol import Limits
 from arena.referee import Keyring, MatchRecord, MatchSpec, seal
 from arena.referee.host import Host, Played
@@ -93,28 +96,49 @@ class _Worker:
             self._host.sources = self._host.sources[::-1]
 
     def _keep(self, spec: MatchSpec, record: MatchRecord) -> str | None:
-        """Writes the sealed replay, whole or not at all; gives the file's name."""
+        """Writes the sealed replay, whole or not at all; gives the file's name.
+
+        Raises `HostUnfit`.
+        """
         if self._replays is None or self._keyring is None:
             return None
         path = self._replays / f"{spec.match}.jsonl"
         part = path.with_suffix(".part")
-        part.write_bytes(seal(record.body, self._keyring))
-        part.replace(path)
+        try:
+            part.write_bytes(seal(record.body, self._keyring))
+            part.replace(path)
+        except OSError as error:
+            raise HostUnfit(
+                f"{path}: the replay cannot be written: {error.strerror}. "
+                "Make room, or name another folder with --replays."
+            ) from error
         return str(path)
 
 
 _worker: _Worker
 
 
-def begin(setup: Setup, turns: "Queue[int]") -> None:
-    """Makes this process a worker on the next free core; Ctrl-C is the parent's to handle."""
+def begin(setup: Setup, turns: "SimpleQueue[int]") -> None:
+    """Makes this process a worker on the next free core, which ends with its parent."""
     global _worker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
     _worker = _Worker(setup, turns.get())
 
 
+def _end_with_the_parent() -> None:
+    """Ends this process, and by that its boxes, when the parent was killed and can't tell it."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
 def play_pair(job: Job) -> PairRows:
-    """Plays both matches of a pair. Raises `HostFault` where the host fails again and again."""
+    """Plays both matches of a pair.
+
+    Raises `HostFault` where the host fails again and again, `HostUnfit` where no replay can be
+    written.
+    """
     return _worker.play_pair(job)
 
 

@@ -4,16 +4,21 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from arena.commands.errors import DOES_NOT_HOLD, USAGE
 from arena.commands.vector_check import Difference, check
 from arena.commands.vector_records import BadRecord, read_record
+from arena.named_file import open_named_file
 
 WHAT_TO_DO = (
     "Give files of records: one JSON object a line, a deal, a match or a refused action, "
     "as in tests/data/vectors.jsonl and illegal.jsonl of the project."
 )
+
+_LINE_BYTES = 4 << 20
+"""A record is far shorter: the longest match in the tests' vectors takes less than 100 KB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +72,8 @@ def _check_file(file: Path) -> Report:
     records: int = 0
     findings: list[Finding] = []
     try:
-        with file.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
+        with open_named_file(file) as lines:
+            for number, line in enumerate(iter(partial(lines.readline, _LINE_BYTES), b""), start=1):
                 if not line.strip():
                     continue
                 records += 1
@@ -85,6 +90,8 @@ def _check_file(file: Path) -> Report:
 
 
 def _check_line(number: int, line: bytes) -> Finding | None:
+    if len(line) == _LINE_BYTES:
+        return Finding(number, None, bad=f"longer than {_LINE_BYTES >> 20} MB, so no record")
     try:
         record = read_record(line.removeprefix(b"\xef\xbb\xbf"))
     except BadRecord as error:

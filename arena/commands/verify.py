@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from arena.commands.errors import DOES_NOT_HOLD, KEY_UNKNOWN, USAGE, UsageError
+from arena.named_file import open_named_file
 from arena.referee import (
     BadSeed,
     KeyringError,
@@ -18,6 +19,8 @@ from arena.referee.keys import public_keys
 from arena.state import keys_dir
 
 _SEVERITY = (DOES_NOT_HOLD, USAGE, KEY_UNKNOWN, 0)
+_KEY_FILE_BYTES = 1 << 20
+"""More of a file of keys is not read."""
 _HEX_KEY = re.compile(r"[0-9a-fA-F]{64}")
 
 
@@ -67,7 +70,8 @@ def _known_keys(key: str | None) -> set[str]:
     if _HEX_KEY.fullmatch(key):
         return {key.lower()}
     try:
-        text = Path(key).read_text(encoding="utf-8")
+        with open_named_file(Path(key)) as file:
+            text = file.read(_KEY_FILE_BYTES).decode()
     except (OSError, UnicodeDecodeError, ValueError) as error:
         raise UsageError(
             f"--key {key!r} is neither a key of 64 hex digits nor a file that can be read."

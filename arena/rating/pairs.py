@@ -56,7 +56,7 @@ def pair_statistics(lost: int, split: int, won: int) -> PairStatistics:
         pairs=pairs,
         score=score,
         score_error=score_error,
-        elo=-400 * log10(1 / score - 1),
+        elo=400 * log10(score / (1 - score)),  # not −0.0 where both are alike
         error=Z_95 * score_error * slope,
         los=superiority(score - 0.5, score_error),
         saving=_saving(lost, split, won),

@@ -14,9 +14,6 @@ from arena.referee.turn import Turn
 from arena.referee.verdict import Failure, FaultName, process_gone
 from arena.sandbox.channel import Flooded, Gone, Incoming, Late, Line, TooLong
 
-PONDER_NS = 1_000_000
-"""Off-turn CPU above which a bot is frozen off turn from then on."""
-
 _SHOWN = 200
 """Characters of a decoder's message that a public cause may hold."""
 
@@ -37,10 +34,7 @@ def ask(table: Table, seat: Seat, request: Request) -> Answer | Failure:
         return _refuse(table, seat, b"", "something was written to stdout when no reply was due")
     if seat.report is not None:
         return _gone(table, seat)
-    if seat.ponders:
-        seat.box.thaw()
-    elif seat.cpu_since_reply_ns() > PONDER_NS:
-        seat.ponders = True
+    seat.wake()
     turn = Turn(table, (seat,), seat.allowance.limit_ns, seat.allowance.cutoff_ns)
     turn.send(encode(request))
     _, incoming = turn.receive((seat,))
@@ -49,8 +43,7 @@ def ask(table: Table, seat: Seat, request: Request) -> Answer | Failure:
     bill = turn.bill(seat, incoming, seat.allowance)
     if isinstance(bill, Failure):
         return bill
-    if seat.ponders:
-        seat.box.freeze()
+    seat.rest()
     reply = decode_reply(incoming.data, request.id)
     if isinstance(reply, Malformed):
         return _refuse(table, seat, incoming.data, reply.cause)

@@ -77,6 +77,9 @@ def play_match(
     try:
         for box, entrant in zip(boxes, spec.entrants, strict=True):
             box.load(entrant.files)
+            box.freeze()  # until both are in: the first one could keep the core from the second
+        for box in boxes:
+            box.thaw()
         return _Match(spec, boxes, sandbox, core, on_progress).play()
     except BoxError as error:
         raise HostFault(str(error)) from error

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from arena.named_file import open_named_file
 from arena.referee.errors import NotAReplay
 from arena.referee.keys import Keyring, signature_holds
 from arena.referee.replay_check import Refused, check_lines
@@ -46,7 +47,7 @@ def seal(body: bytes, keyring: Keyring) -> bytes:
 def read_replay_file(path: Path) -> bytes:
     """The bytes of a replay file, inflated where it is gzip-compressed. Raises `NotAReplay`."""
     try:
-        with path.open("rb") as file:
+        with open_named_file(path) as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise NotAReplay(f"{path}: cannot be read: {error.strerror}") from error
@@ -56,6 +57,8 @@ def read_replay_file(path: Path) -> bytes:
             data = inflater.decompress(data, MAX_BYTES + 1)
         except zlib.error as error:
             raise NotAReplay(f"{path}: damaged gzip file: {error}") from error
+        if len(data) <= MAX_BYTES and (not inflater.eof or inflater.unused_data):
+            raise NotAReplay(f"{path}: damaged gzip file: cut short, or with more behind it")
     if len(data) > MAX_BYTES:
         raise NotAReplay(f"{path}: larger than {MAX_BYTES >> 20} MB, so no replay")
     return data

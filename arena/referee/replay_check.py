@@ -33,8 +33,8 @@ from arena.santase import (
     start_match,
 )
 
-_FEWEST_LINES = 3
-"""Header, end and seal: a match in which a bot did not start."""
+_END = b'"end"'
+"""The key that tells the line after the last deal from those of deals."""
 
 _Line = TypeVar("_Line", Header, DealLine, EndLine)
 
@@ -66,13 +66,15 @@ def check_lines(lines: list[bytes], secret: str | None) -> None:
     last = len(lines) - 1
     if lines[last]:
         raise Refused(len(lines), "the file does not end with the newline of its seal")
-    if last < _FEWEST_LINES:
-        raise Refused(last + 1, "the file ends too early: end and seal are missing")
-    for number in range(2, last - 1):
+    number = 2
+    while number < last and _END not in lines[number - 1]:
         if course.match.winner is not None or course.cut is not None:
             raise Refused(number, "a line too many: the match was over before it")
         _check_deal(number, _decode(lines, number, DealLine), header, course)
-    _check_end(last - 1, _decode(lines, last - 1, EndLine), course)
+        number += 1
+    _check_end(number, _decode(lines, number, EndLine), course)
+    if number != last - 1:
+        raise Refused(number + 1, "after the end comes the seal and nothing else")
 
 
 def _decode(lines: list[bytes], number: int, kind: type[_Line]) -> _Line:
@@ -181,6 +183,8 @@ def _check_end(number: int, line: EndLine, course: _Course) -> None:
     if course.match.winner is not None:
         raise Refused(number, "a fault after the target was reached")
     guilty = {fault.seat for fault in line.faults}
+    if len(guilty) != len(line.faults):
+        raise Refused(number, "a seat is at fault twice")
     winner = None if guilty == {0, 1} else 1 - line.faults[0].seat
     if line.winner != winner:
         raise Refused(number, f"by the faults the winner is {winner}")
@@ -196,8 +200,10 @@ def _check_fault(number: int, fault: Fault, line: EndLine, course: _Course) -> N
     if fault.name is FaultName.START:
         if course.match.deal != 1 or course.cut is not None:
             raise Refused(number, "a failed start after the first deal")
+        if (fault.phase, fault.deal, fault.request) != ("start", None, None):
+            raise Refused(number, "a failed start names a deal or a request")
         return
-    if len(line.faults) != 1 or course.cut is None:
+    if len(line.faults) != 1 or course.cut is None or fault.phase != "deal":
         raise Refused(number, "the fault cuts no deal short")
     if fault.seat != course.cut.turn:
         raise Refused(number, f"seat {course.cut.turn} was asked, not seat {fault.seat}")

@@ -7,10 +7,16 @@ from arena.referee.clock import Allowance, CoreAccount
 from arena.sandbox import Box, ExitReport
 from arena.sandbox.channel import Channel
 
+PONDER_NS = 1_000_000
+"""Off-turn CPU above which a bot is frozen off turn from then on."""
+
 
 @dataclass(slots=True)
 class Seat:
-    """One bot. `cpu_mark_ns` is its CPU clock at its last reply, `cpu_seen_ns` the last known."""
+    """One bot. `cpu_mark_ns` is its CPU clock at its last reply, `cpu_seen_ns` the last known.
+
+    `ponders`: it has been seen to burn CPU off turn, and is frozen there.
+    """
 
     number: int
     box: Box
@@ -33,6 +39,24 @@ class Seat:
     def cpu_since_reply_ns(self) -> int:
         """CPU used since the last reply, on and off turn."""
         return self.cpu_ns() - self.cpu_mark_ns
+
+    def wake(self) -> None:
+        """Lets the bot run, because it is asked."""
+        if self.ponders:
+            self.box.thaw()
+        elif self.cpu_since_reply_ns() > PONDER_NS:
+            self.ponders = True
+
+    def rest(self) -> None:
+        """Keeps the bot from running after its reply, if it is one that ponders."""
+        if self.ponders:
+            self.box.freeze()
+
+    def keep_quiet(self) -> None:
+        """Freezes a bot that burns CPU while it is not asked: the core is another's now."""
+        if not self.ponders and self.report is None and self.cpu_since_reply_ns() > PONDER_NS:
+            self.ponders = True
+            self.box.freeze()
 
     def end(self, why: str) -> ExitReport:
         """Stops the box, once; the report's final CPU counts (wait4)."""

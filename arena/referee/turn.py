@@ -26,7 +26,7 @@ class Turn:
         self, table: Table, seats: tuple[Seat, ...], limit_ns: int, cutoff_ns: int
     ) -> None:
         self._table = table
-        self._seats = seats
+        self._seats = self._waiting = seats
         self._limit_ns = limit_ns
         self._cutoff_ns = cutoff_ns
         self._began_ns = time.monotonic_ns()
@@ -42,6 +42,7 @@ class Turn:
 
     def receive(self, waiting: tuple[Seat, ...]) -> tuple[int, Incoming]:
         """What comes next from one of `waiting`. Raises `HostFault` where the host stood still."""
+        self._waiting = waiting
         channel = self._table.channel
         numbers = tuple(seat.number for seat in waiting)
         result = channel.receive(numbers, self._time_left_ns, self._note_sent)
@@ -84,16 +85,23 @@ class Turn:
         wall_ns = now_ns - self._began_ns
         if wall_ns < _FIRST_LAP_NS:
             return self._cutoff_ns - wall_ns
+        self._keep_others_quiet()
         if self._lap_began_ns is None:
             self._lap_began_ns = now_ns
             self._table.account.start_lap()
         elif now_ns - self._lap_began_ns >= _LAP_NS:
-            waiting = tuple(seat for seat in self._seats if wants_to_run(seat.box.pid))
-            self._end_lap(now_ns, waiting)
-        if any(seat.cpu_since_reply_ns() > self._limit_ns for seat in self._seats):
+            held_up = tuple(seat for seat in self._waiting if wants_to_run(seat.box.pid))
+            self._end_lap(now_ns, held_up)
+        if any(seat.cpu_since_reply_ns() > self._limit_ns for seat in self._waiting):
             return 0
-        stall_ns = max(self._stall_ns(seat, wall_ns) for seat in self._seats)
+        stall_ns = max(self._stall_ns(seat, wall_ns) for seat in self._waiting)
         return self._cutoff_ns - wall_ns + stall_ns
+
+    def _keep_others_quiet(self) -> None:
+        """Who is not waited for (any more) shall not take the core from those who are."""
+        for seat in self._table.seats:
+            if all(seat is not waiting for waiting in self._waiting):
+                seat.keep_quiet()
 
     def _end_lap(self, now_ns: int, held_up: tuple[Seat, ...]) -> None:
         """Counts the lap for the seats that the core held up in it."""

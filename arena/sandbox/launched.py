@@ -179,6 +179,8 @@ class LaunchedBox(ABC):
             self._pidfd = self._pidfd if self._pidfd >= 0 else os.pidfd_open(self._pid)
         except OSError as error:
             raise BoxError(f"the box has ended while it came up: {error.strerror}") from error
+        if has_ended(self._pidfd):
+            raise BoxError("the box has ended while it waited for its bot")
         self._ready = True
 
     def load(self, files: BotFiles) -> None:

@@ -26,7 +26,7 @@ from .match import MatchState, start_match
 from .moves import CLAIM, CLOSE, EXCHANGE, MOVES, Move, MoveKind, meld, play
 from .notation import parse_card, parse_cards, parse_move
 from .position import Position, start_position
-from .result import DealResult, Reason, ResultDict
+from .result import DealResult, Reason
 from .rules import CUSTOM, OPTIONS, PRESETS, OptionValue, RuleSet, ruleset, ruleset_from_dict
 from .step import advance, legal_codes
 from .turn import apply, legal_moves
@@ -54,7 +54,6 @@ __all__ = [
     "OptionValue",
     "Position",
     "Reason",
-    "ResultDict",
     "RuleOptionError",
     "RuleSet",
     "SantaseError",

@@ -1,7 +1,7 @@
 """How a deal ended."""
 
 from enum import StrEnum
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from .cards import Seat
 
@@ -18,17 +18,6 @@ class Reason(StrEnum):
     VOID = "void"  # R10.3, option tie_end
 
 
-class ResultDict(TypedDict):
-    """A result as the protocol and the replay write it."""
-
-    winner: Seat | None
-    points: int
-    reason: str
-    totals: list[int]
-    tricks: list[int]
-    bonus_to: Seat | None
-
-
 class DealResult(NamedTuple):
     """The end of a deal: who scores how many game points, and the deal points behind it.
 
@@ -42,14 +31,3 @@ class DealResult(NamedTuple):
     totals: tuple[int, int]
     tricks: tuple[int, int]
     bonus_to: Seat | None
-
-    def as_dict(self) -> ResultDict:
-        """The result in the form of the protocol."""
-        return {
-            "winner": self.winner,
-            "points": self.points,
-            "reason": self.reason.value,
-            "totals": list(self.totals),
-            "tricks": list(self.tricks),
-            "bonus_to": self.bonus_to,
-        }

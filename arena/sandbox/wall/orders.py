@@ -19,11 +19,14 @@ _MODULES = (f"{_INSIDE}.closing", f"{_INSIDE}.importer", f"{_INSIDE}.launcher")
 STUB = f"""\
 import os,sys,marshal
 def read(n):
- b=b''
- while len(b)<n:
-  c=os.read(0,n-len(b))
+ b=bytearray()
+ while n:
+  c=os.read(0,min(n,65536))
   if not c: os._exit(0)
-  b+=c
+  n-=len(c)
+  try: b+=c
+  except (MemoryError,TypeError): b=None
+ if b is None: raise MemoryError
  return b
 def block(): return marshal.loads(read(int.from_bytes(read(4),'big')))
 def orders():
@@ -35,7 +38,11 @@ def orders():
 o=orders()
 sys.modules[{_MODULES[-1]!r}].main(o,block)
 """
-"""What the interpreter is started on (-c): reads the launcher and runs it; no file is needed."""
+"""What the interpreter is started on (-c): reads the launcher and runs it; no file is needed.
+
+A block that does not fit into the memory is read to its end all the same: the host has then done
+its part, and what follows is the bot's own end.
+"""
 
 PYTHON_OPTIONS = ("-sSPBu", "-X", "utf8", "-c", STUB)
 """No site, no user site, no current folder on the path, no .pyc written, streams unbuffered."""

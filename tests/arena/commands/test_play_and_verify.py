@@ -1,11 +1,15 @@
 """The command line through its own door: `python -m arena …` in a process of its own."""
 
+import contextlib
 import json
 import math
 import os
+import select
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -136,11 +140,35 @@ def test_wrong_arguments_are_named_with_exit_code_2(
     assert "Traceback" not in said
 
 
-def test_a_sandbox_that_is_not_there_is_exit_code_4(santase: Any) -> None:
-    done = santase("play", "random", "greedy", "--sandbox", "moat")
-    assert done.returncode in (2, 4)
-    assert "moat" in done.stderr
-    assert "Traceback" not in done.stderr
+@pytest.mark.parametrize("command", [("play", "random", "greedy"), ("doctor",)])
+def test_a_sandbox_of_no_known_name_is_refused_with_those_there_are(
+    santase: Any, command: tuple[str, ...]
+) -> None:
+    done = santase(*command, "--sandbox", "moat")
+    assert done.returncode == 2
+    assert "'moat': choose one of auto, bubblewrap, landlock" in done.stderr
+
+
+def test_matches_of_other_bots_with_the_same_seed_have_other_names(santase: Any) -> None:
+    """Their replays would take each other's place in one folder."""
+    names: set[str] = set()
+    for one, other in (("random", "greedy"), ("greedy", "random"), ("random", "random")):
+        done = santase("play", one, other, "--pairs", "1", "--seed", SEED, "--json")
+        names |= {match["match"] for match in lines(done)[:-1]}
+    assert len(names) == 6
+
+
+def test_a_replay_that_cannot_be_written_is_a_message_and_exit_code_4(
+    santase: Any, tmp_path: Path
+) -> None:
+    play = ("play", "random", "greedy", "--pairs", "1", "--seed", SEED, "--json")
+    first = lines(santase(*play))[0]["match"]
+    (tmp_path / f"{first}.jsonl" / "in the way").mkdir(parents=True)
+    done = santase(*play, "--replays", str(tmp_path))
+    assert done.returncode == 4
+    assert f"{first}.jsonl: the replay cannot be written" in done.stderr
+    assert "should not have happened" not in done.stderr
+    assert lines(done)[-1]["pairs"] == 0
 
 
 def test_an_empty_script_is_refused_before_anything_runs(santase: Any, tmp_path: Path) -> None:
@@ -158,22 +186,82 @@ def test_trusted_play_says_loudly_that_there_is_no_sandbox(santase: Any) -> None
     assert len(lines(done)) == 3
 
 
-def test_ctrl_c_stops_cleanly_with_what_was_played(tmp_path: Path) -> None:
-    child = subprocess.Popen(
+@pytest.fixture
+def long_play(tmp_path: Path) -> "Iterator[subprocess.Popen[str]]":
+    """A play that would go on for hours."""
+    with subprocess.Popen(
         [sys.executable, "-m", "arena", "play", "random", "greedy", "--pairs", "100000", "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
         env={**os.environ, "SANTASE_STATE": str(tmp_path / "state")},
-    )
-    assert child.stdout is not None
-    assert json.loads(child.stdout.readline())["pair"] == 0
-    os.killpg(child.pid, signal.SIGINT)
-    out, err = child.communicate(timeout=60)
-    assert child.returncode == 130
+    ) as child:
+        yield child
+        if child.poll() is None:
+            os.killpg(child.pid, signal.SIGKILL)
+
+
+def first_match(play: "subprocess.Popen[str]") -> dict[str, Any]:
+    assert play.stdout is not None
+    line = play.stdout.readline()
+    assert line, play.communicate()[1]
+    match: dict[str, Any] = json.loads(line)
+    return match
+
+
+def worker_of(play: "subprocess.Popen[str]") -> int:
+    """The process that plays the matches, as soon as there is one."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        for pid in Path(f"/proc/{play.pid}/task/{play.pid}/children").read_text().split():
+            with contextlib.suppress(ProcessLookupError, FileNotFoundError):  # one that has ended
+                if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    return int(pid)
+    raise AssertionError("no worker was started")
+
+
+def test_ctrl_c_stops_cleanly_with_what_was_played(long_play: "subprocess.Popen[str]") -> None:
+    assert first_match(long_play)["pair"] == 0
+    os.killpg(long_play.pid, signal.SIGINT)
+    out, err = long_play.communicate(timeout=60)
+    assert long_play.returncode == 130
     assert json.loads(out.splitlines()[-1])["summary"]
     assert "Traceback" not in err
+
+
+def test_ctrl_c_while_the_workers_start_is_as_clean(long_play: "subprocess.Popen[str]") -> None:
+    worker_of(long_play)
+    os.killpg(long_play.pid, signal.SIGINT)
+    _, err = long_play.communicate(timeout=60)
+    assert long_play.returncode == 130
+    assert err == ""
+
+
+@pytest.mark.parametrize("killed_by", [signal.SIGTERM, signal.SIGKILL])
+def test_fc045_no_worker_outlives_a_play_that_was_killed(
+    long_play: "subprocess.Popen[str]", killed_by: signal.Signals
+) -> None:
+    first_match(long_play)
+    pidfd = os.pidfd_open(worker_of(long_play))
+    try:
+        os.kill(long_play.pid, killed_by)
+        long_play.wait(timeout=60)
+        assert select.select([pidfd], [], [], 30)[0]
+    finally:
+        os.close(pidfd)
+
+
+def test_a_worker_that_was_killed_is_a_message_and_exit_code_4(
+    long_play: "subprocess.Popen[str]",
+) -> None:
+    first_match(long_play)
+    os.kill(worker_of(long_play), signal.SIGKILL)
+    out, err = long_play.communicate(timeout=60)
+    assert long_play.returncode == 4
+    assert json.loads(out.splitlines()[-1])["summary"]
+    assert "ended from outside" in err
+    assert "should not have happened" not in err
 
 
 def test_json_mode_keeps_everything_else_off_stdout(santase: Any) -> None:

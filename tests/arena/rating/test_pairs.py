@@ -63,3 +63,7 @@ def test_a_saving_is_not_told_where_it_cannot_be() -> None:
 def test_a_negative_count_is_refused() -> None:
     with pytest.raises(BadCount, match="can't be negative: 1, -2, 3"):
         pair_statistics(1, -2, 3)
+
+
+def test_of_bots_that_are_alike_no_minus_is_shown() -> None:
+    assert str(pair_statistics(0, 4, 0).elo) == "0.0"

@@ -68,8 +68,8 @@ def test_seeds_of_pairs_are_hmacs_of_what_names_them() -> None:
     secret = "ab" * 32
     for message, seed in (
         ("play/3", local_pair_seed(secret, 3)),
-        ("7/11/12/0", tournament_pair_seed(secret, "7", 11, 12, 0)),
-        ("7/11/12/0", tournament_pair_seed(secret, "7", 12, 11, 0)),
+        ("7/11/12/0", tournament_pair_seed(secret, 7, 11, 12, 0)),
+        ("7/11/12/0", tournament_pair_seed(secret, 7, 12, 11, 0)),
     ):
         assert seed == hmac.digest(bytes.fromhex(secret), message.encode(), "sha256").hex()
     assert commitment_to(secret) == hashlib.sha256(bytes.fromhex(secret)).hexdigest()

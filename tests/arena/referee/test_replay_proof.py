@@ -1,6 +1,8 @@
 """A replay proves itself: whatever is changed in it is found, the first line that fails named."""
 
+import gzip
 import hashlib
+import hmac
 import json
 import random
 from collections.abc import Callable
@@ -61,6 +63,22 @@ def test_any_one_byte_changed_is_refused_at_a_named_line(replay: bytes, keyring:
         assert found.line is not None
         line_of_byte = replay.count(b"\n", 0, place) + 1
         assert line_of_byte <= found.line <= replay.count(b"\n") + 1
+
+
+def test_lines_run_together_are_refused_where_the_first_of_them_stands(
+    replay: bytes, keyring: Keyring
+) -> None:
+    ends = [place for place, byte in enumerate(replay) if byte == ord("\n")]
+    for number, place in enumerate(ends, start=1):
+        changed = replay[:place] + b" " + replay[place + 1 :]
+        assert verify(changed, {keyring.key}).line == number
+
+
+def test_a_line_between_end_and_seal_is_refused(replay: bytes, keyring: Keyring) -> None:
+    end = replay.splitlines(keepends=True)[-2]
+    body = b"".join(replay.splitlines(keepends=True)[:-1]) + end
+    found = verify(seal(body, keyring), {keyring.key})
+    assert (found.ok, found.line) == (False, replay.count(b"\n"))
 
 
 def test_where_only_the_hash_fails_the_seal_is_named(replay: bytes, keyring: Keyring) -> None:
@@ -169,11 +187,60 @@ def test_a_failed_start_is_proven_as_well(at_table: Table, keyring: Keyring) -> 
     assert verify(seal(record.body, keyring), {keyring.key}).ok
 
 
+SECRET = "5e" * 32
+
+
+@pytest.mark.parametrize(
+    ("message", "header"),
+    [
+        ("play/3", {}),
+        ("7/11/12/3", {"tournament": 7}),
+        ("7/2026-02-28/11/12/3", {"tournament": 7, "played_at": "2026-02-28T23:59:59.999Z"}),
+    ],
+    ids=["local play", "a tournament", "a day of a ladder"],
+)
 def test_the_secret_proves_commitment_and_seed(
-    at_table: Table, keyring: Keyring, replay: bytes
+    at_table: Table, keyring: Keyring, message: str, header: dict[str, Any]
 ) -> None:
-    wrong = verify(replay, {keyring.key}, secret=SEED)
-    assert (wrong.ok, wrong.line) == (False, 1)
+    seed = hmac.digest(bytes.fromhex(SECRET), message.encode(), "sha256").hex()
+    commitment = hashlib.sha256(bytes.fromhex(SECRET)).hexdigest()
+    played = seal(at_table.play(bot(), bot(), seed=seed).body, keyring)
+
+    def verdict(secret: str = SECRET, **changes: Any) -> tuple[bool, int | None]:
+        def change(lines: list[dict[str, Any]]) -> None:
+            lines[0] |= {"pair": 3, "commitment": commitment, **header, **changes}
+            lines[0]["bots"][0]["id"], lines[0]["bots"][1]["id"] = 12, 11
+
+        found = verify(resealed(played, keyring, change), {keyring.key}, secret)
+        return found.ok, found.line
+
+    assert verdict() == (True, None)
+    assert verdict(commitment=None) == (True, None)
+    assert verdict(SEED) == (False, 1)
+    assert verdict(commitment="ab" * 32) == (False, 1)
+    assert verdict(pair=4) == (False, 1)
+    assert verdict(tournament=8) == (False, 1)
+
+
+def test_one_seat_cannot_be_at_fault_twice(at_table: Table, keyring: Keyring) -> None:
+    replay = seal(at_table.play(bot("sys.exit(1)"), bot()).body, keyring)
+
+    def twice(lines: list[dict[str, Any]]) -> None:
+        lines[-1]["faults"] *= 2
+
+    found = verify(resealed(replay, keyring, twice), {keyring.key})
+    assert (found.ok, found.line) == (False, 2)
+
+
+@pytest.mark.parametrize(
+    "lie", [{"phase": "deal"}, {"deal": 1}, {"request": 1}], ids=["phase", "deal", "request"]
+)
+def test_a_failed_start_names_no_deal(
+    at_table: Table, keyring: Keyring, lie: dict[str, Any]
+) -> None:
+    replay = seal(at_table.play(bot("sys.exit(1)"), bot()).body, keyring)
+    changed = resealed(replay, keyring, lambda lines: lines[-1]["faults"][0].update(lie))
+    assert not verify(changed, {keyring.key}).ok
 
 
 def test_a_new_key_never_invalidates_old_replays(tmp_path: Path, record: MatchRecord) -> None:
@@ -201,8 +268,6 @@ def test_a_file_of_another_kind_is_no_replay(data: bytes) -> None:
 
 
 def test_a_compressed_replay_is_read_and_a_bomb_is_not(tmp_path: Path, replay: bytes) -> None:
-    import gzip
-
     good = tmp_path / "a.jsonl.gz"
     good.write_bytes(gzip.compress(replay))
     assert read_replay_file(good) == replay
@@ -210,6 +275,21 @@ def test_a_compressed_replay_is_read_and_a_bomb_is_not(tmp_path: Path, replay: b
     bomb.write_bytes(gzip.compress(bytes(64 << 20)))
     with pytest.raises(NotAReplay):
         read_replay_file(bomb)
+
+
+@pytest.mark.parametrize("damage", ["cut short", "a second file behind it", "more behind it"])
+def test_a_compressed_replay_is_one_whole_file(tmp_path: Path, replay: bytes, damage: str) -> None:
+    packed = gzip.compress(replay)
+    file = tmp_path / "a.jsonl.gz"
+    match damage:
+        case "cut short":
+            file.write_bytes(packed[:-4])
+        case "a second file behind it":
+            file.write_bytes(packed + gzip.compress(b"{}"))
+        case _:
+            file.write_bytes(packed + b"\0")
+    with pytest.raises(NotAReplay, match="gzip"):
+        read_replay_file(file)
 
 
 def test_every_line_fits_the_published_schema(replay: bytes) -> None:

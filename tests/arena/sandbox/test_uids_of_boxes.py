@@ -68,6 +68,6 @@ def test_what_a_living_worker_holds_is_left_alone(no_subreaper: None) -> None:
     slot = slots.take()
     pid = orphan_under(slot.uid)
     slots.sweep()
-    assert process_state(pid) == "S"
+    assert process_state(pid) in "RS"
     os.kill(pid, 9)
     slot.release()
