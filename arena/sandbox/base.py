@@ -125,7 +125,7 @@ class Sandbox(Protocol):
 
     @property
     def image(self) -> str:
-        """What the bot runs on, for the replay header: "cpython-3.11.7", or an image and its digest."""
+        """What bots run on, for the replay header: "cpython-3.11.7", or an image and its digest."""
         ...
 
     @property

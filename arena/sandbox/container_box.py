@@ -150,6 +150,8 @@ class DockerBox(LaunchedBox):
         gone = bool(wait_readable((self._pidfd,), time.monotonic() + KILL_S / 2))
         state = None if sent else self._state_at_end()
         code, name = _normalised(state)
+        if gone and self._slot:
+            self._slot.release()
         self._hand_to_remover()
         return ExitReport(
             why,

@@ -165,7 +165,7 @@ def processes_of(uid: int) -> int:
     for entry in os.scandir("/proc"):
         try:
             if entry.name.isdigit() and entry.stat().st_uid == uid:
-                count += int((_facts(int(entry.name)) or ["0"] * 18)[17])
+                count += int((_facts(int(entry.name)) or [b"0"] * 18)[17])
         except OSError:
             continue  # it has ended meanwhile
     return count
