@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from arena.referee import BotFiles
 from bots.errors import UploadRefused
-from bots.source import check_source
+from bots.source import check_sources
 
 MAIN = "bot.py"
 MAX_ENTRIES = 200
@@ -26,16 +26,19 @@ MAX_RATIO = 200
 _CHUNK = 65_536
 _RATIO_FROM = 1_000_000
 _LONGEST_NAME = 200
+_LONGEST_STEM = 80
+_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+"""What every packer writes; the others inflate without bounds of time and memory."""
 _UTF8_FLAG = 0x800
 _ENCRYPTED_FLAG = 0x1
 
 
 def read_upload(file_name: str, data: bytes) -> BotFiles:
-    """The files of a bot by their relative POSIX names, `bot.py` among them.
+    """The files of a new upload by their relative POSIX names, `bot.py` among them.
 
     Raises `UploadRefused`, whose message says what is wrong, where, and what to do.
     """
-    kind = file_name.lower().rpartition(".")[2]
+    kind = _kind(file_name)
     if kind not in {"py", "zip"}:
         raise UploadRefused(
             _(
@@ -55,17 +58,29 @@ def read_upload(file_name: str, data: bytes) -> BotFiles:
             )
             % {"size": len(data), "kind": kind, "most": cap_kb * 1000}
         )
-    if kind == "py":
-        check_source(MAIN, data)
-        return {MAIN: data}
-    return _read_zip(data)
+    files = unpack(file_name, data)
+    check_sources({name: content for name, content in files.items() if name.endswith(".py")})
+    return files
+
+
+def unpack(file_name: str, data: bytes) -> BotFiles:
+    """The files of an upload that was taken in: no cap of the settings, no compiler.
+
+    Raises `UploadRefused`.
+    """
+    return _read_zip(data) if _kind(file_name) == "zip" else {MAIN: data}
 
 
 def plain_file_name(file_name: str) -> str:
-    """The last part of a file name as the browser sent it, fit to be shown."""
+    """The last part of a file name as the browser sent it, fit to be shown; its kind stays."""
     last = file_name.replace("\\", "/").rpartition("/")[2]
     shown = "".join(char if char.isprintable() else "�" for char in last)
-    return unicodedata.normalize("NFC", shown)[:100]
+    stem, dot, kind = unicodedata.normalize("NFC", shown).rpartition(".")
+    return stem[:_LONGEST_STEM] + dot + kind[:_LONGEST_STEM]
+
+
+def _kind(file_name: str) -> str:
+    return file_name.lower().rpartition(".")[2]
 
 
 def _read_zip(data: bytes) -> BotFiles:
@@ -79,9 +94,6 @@ def _read_zip(data: bytes) -> BotFiles:
         ) from error
     if MAIN not in files:
         raise UploadRefused(_no_main(files))
-    for name, content in files.items():
-        if name.endswith(".py"):
-            check_source(name, content)
     return files
 
 
@@ -162,6 +174,11 @@ def _decode_old_name(raw: str) -> str:
 
 
 def _inflate(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, left: int) -> bytes:
+    if entry.compress_type not in _METHODS:
+        raise UploadRefused(
+            _("“%(name)s” is packed by a method other than deflate: pack it as an ordinary .zip.")
+            % {"name": _shown(name)}
+        )
     content = bytearray()
     try:
         with archive.open(entry) as source:

@@ -16,6 +16,7 @@ from arena.referee import Entrant
 from arena.referee.host import Host, cores
 from arena.sandbox import BotFiles, BoxLimits, Pool, Sandbox, choose
 from bots import archive, store
+from bots.errors import UploadLost, UploadRefused
 from bots.models import Version
 
 _AHEAD = 4
@@ -103,4 +104,7 @@ def entrant(version: Version) -> Entrant:
 
 @lru_cache(_KEPT_BOTS)
 def _files(sha256: str, file_name: str) -> BotFiles:
-    return archive.read_upload(file_name, store.load(sha256))
+    try:
+        return archive.unpack(file_name, store.load(sha256))
+    except UploadRefused as error:
+        raise UploadLost(f"the upload {sha256} was taken in and cannot be read: {error}") from error

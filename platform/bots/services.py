@@ -5,7 +5,7 @@ from datetime import timedelta
 from functools import partial
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Max
+from django.db.models import Max
 from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from bots import archive, store
 from bots.errors import DuplicateUpload, NameTaken
+from bots.mailbox import messages_waiting
 from bots.models import Bot, Version, VersionLog, VersionStatus
 from bots.names import clean_name, name_key
 
@@ -21,6 +22,10 @@ version_accepted = Signal()
 
 MAX_ATTEMPTS = 5
 """Validations that the host may break before a person must look."""
+
+_QUEUE = "validation"
+_LOST_AFTER_S = 10
+_SENT_AT_ONCE = 20
 
 LEASE_S = 90
 """A validation without progress for so long counts as lost and is begun again.
@@ -36,13 +41,7 @@ def create_bot(owner: User, name: str, *, house: bool = False) -> Bot:
         with transaction.atomic():
             return Bot.objects.create(owner=owner, name=name, name_key=name_key(name), house=house)
     except IntegrityError as error:
-        raise NameTaken(
-            _(
-                "There is a bot named “%(name)s” already, or one whose name looks the same: "
-                "choose another name."
-            )
-            % {"name": name}
-        ) from error
+        raise NameTaken(_taken(name)) from error
 
 
 def enter_bot(owner: User, name: str, file_name: str, data: bytes) -> Version:
@@ -50,8 +49,11 @@ def enter_bot(owner: User, name: str, file_name: str, data: bytes) -> Version:
 
     Raises `BadName`, `NameTaken` or `UploadRefused`.
     """
+    if Bot.objects.filter(name_key=name_key(clean_name(name))).exists():
+        raise NameTaken(_taken(name))
+    sha256 = _take_in(file_name, data)
     with transaction.atomic():
-        return submit_version(create_bot(owner, name), file_name, data)
+        return _add_version(create_bot(owner, name), file_name, data, sha256)
 
 
 def submit_version(bot: Bot, file_name: str, data: bytes) -> Version:
@@ -59,24 +61,9 @@ def submit_version(bot: Bot, file_name: str, data: bytes) -> Version:
 
     Raises `UploadRefused` or `DuplicateUpload`, whose messages are for the uploader.
     """
-    archive.read_upload(file_name, data)
-    sha256 = hashlib.sha256(data).hexdigest()
-    store.keep(sha256, data)
+    sha256 = _take_in(file_name, data)
     with transaction.atomic():
-        Bot.objects.select_for_update().get(pk=bot.pk)  # one number at a time
-        earlier = Version.objects.filter(bot=bot, sha256=sha256).first()
-        if earlier is not None:
-            raise DuplicateUpload(earlier.number)
-        last = Version.objects.filter(bot=bot).aggregate(last=Max("number"))["last"]
-        version = Version.objects.create(
-            bot=bot,
-            number=(last or 0) + 1,
-            file_name=archive.plain_file_name(file_name),
-            sha256=sha256,
-            size=len(data),
-        )
-        _send_on_commit(version.pk)
-    return version
+        return _add_version(bot, file_name, data, sha256)
 
 
 def claim(version_id: int) -> Version | None:
@@ -100,7 +87,7 @@ def accept(version: Version, python: str, log: VersionLog) -> None:
     with transaction.atomic():
         if _finish(version, VersionStatus.ACCEPTED, "", python, log):
             transaction.on_commit(
-                lambda: version_accepted.send(sender=Version, version_id=version.pk)
+                lambda: version_accepted.send(sender=Version, version_id=version.pk), robust=True
             )
 
 
@@ -112,17 +99,11 @@ def reject(version: Version, message: str, python: str, log: VersionLog) -> None
 
 def give_back(version: Version, why: str) -> None:
     """VALIDATING → PENDING after a fault of the host; after too many it waits for a person."""
-    message = f"Validation could not be run ({why}); it is tried again. The bot is not at fault."
-    if version.attempts + 1 >= MAX_ATTEMPTS:
-        message = (
-            f"Validation could not be run {MAX_ATTEMPTS} times ({why}). The bot is not at fault; "
-            "the platform's operators must look at the workers."
-        )
     Version.objects.filter(pk=version.pk, status=VersionStatus.VALIDATING).update(
         status=VersionStatus.PENDING,
         attempts=version.attempts + 1,
         lease_until=None,
-        message=message,
+        message=_host_message(version.attempts + 1, why),
     )
 
 
@@ -141,19 +122,63 @@ def validate_again(version: Version) -> bool:
 
 
 def sweep() -> int:
-    """Sends those validations again that were lost; gives how many."""
+    """Takes validations back whose worker is gone, and sends those again that the broker lost.
+
+    Gives how many were sent.
+    """
     now = timezone.now()
-    Version.objects.filter(status=VersionStatus.VALIDATING, lease_until__lt=now).update(
-        status=VersionStatus.PENDING, lease_until=None, attempts=F("attempts") + 1
-    )
-    waiting = Version.objects.filter(
-        status=VersionStatus.PENDING,
-        attempts__lt=MAX_ATTEMPTS,
-        created_at__lt=now - timedelta(seconds=10),
-    ).values_list("pk", flat=True)[:20]
-    for version_id in waiting:
+    for version in Version.objects.filter(status=VersionStatus.VALIDATING, lease_until__lt=now):
+        give_back(version, "its worker ended or made no progress")
+    due = Version.objects.filter(status=VersionStatus.PENDING, attempts__lt=MAX_ATTEMPTS)
+    late = due.filter(created_at__lt=now - timedelta(seconds=_LOST_AFTER_S))
+    lost = list(late.order_by("pk").values_list("pk", flat=True)[:_SENT_AT_ONCE])
+    if not lost or messages_waiting(_QUEUE) >= due.count():
+        return 0
+    for version_id in lost:
         _send_on_commit(version_id)
-    return len(waiting)
+    return len(lost)
+
+
+def _take_in(file_name: str, data: bytes) -> str:
+    """Checks and stores an upload, before any transaction (it takes time); gives its hash."""
+    archive.read_upload(file_name, data)
+    sha256 = hashlib.sha256(data).hexdigest()
+    store.keep(sha256, data)
+    return sha256
+
+
+def _add_version(bot: Bot, file_name: str, data: bytes, sha256: str) -> Version:
+    """The bot's next version, within the caller's transaction."""
+    Bot.objects.select_for_update().get(pk=bot.pk)  # one number at a time
+    earlier = Version.objects.filter(bot=bot, sha256=sha256).first()
+    if earlier is not None:
+        raise DuplicateUpload(earlier.number)
+    last = Version.objects.filter(bot=bot).aggregate(last=Max("number"))["last"]
+    version = Version.objects.create(
+        bot=bot,
+        number=(last or 0) + 1,
+        file_name=archive.plain_file_name(file_name),
+        sha256=sha256,
+        size=len(data),
+    )
+    _send_on_commit(version.pk)
+    return version
+
+
+def _taken(name: str) -> str:
+    return _(
+        "There is a bot named “%(name)s” already, or one whose name looks the same: choose another "
+        "name."
+    ) % {"name": name}
+
+
+def _host_message(attempts: int, why: str) -> str:
+    if attempts < MAX_ATTEMPTS:
+        return f"Validation could not be run ({why}); it is tried again. The bot is not at fault."
+    return (
+        f"Validation could not be run {MAX_ATTEMPTS} times ({why}). The bot is not at fault; "
+        "the platform's operators must look at the workers."
+    )
 
 
 def _finish(
@@ -176,4 +201,5 @@ def _finish(
 def _send_on_commit(version_id: int) -> None:
     from bots.tasks import validate_version  # which imports this module
 
-    transaction.on_commit(partial(validate_version.delay, version_id))
+    # Robust: with the broker away the row stays, and the sweep sends it later.
+    transaction.on_commit(partial(validate_version.delay, version_id), robust=True)

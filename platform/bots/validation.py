@@ -38,6 +38,10 @@ def validate(version_id: int) -> None:
     except (HostFault, NoSandbox, UploadLost) as error:
         _log.warning("validation not run", version=version.pk, why=str(error))
         services.give_back(version, str(error).partition("\n")[0])
+    except Exception as error:
+        # A bug of ours is the host's fault too, and must not leave the version waiting in silence.
+        services.give_back(version, f"{type(error).__name__}: {error}".partition("\n")[0])
+        raise
 
 
 def _judge(version: Version) -> None:

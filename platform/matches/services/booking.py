@@ -11,7 +11,7 @@ from arena.referee import MatchRecord, SeatRecord
 from bots.logs import exit_words, shown, shown_line
 from matches.errors import StaleAttempt
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, SeatLog
-from matches.signals import match_booked, pairing_over
+from matches.services.sending import announce_over
 
 Result = tuple[int, int, int | None, int, int, str, str, int]
 """A finished match: the fields of `_RESULT`."""
@@ -41,22 +41,9 @@ def record_result(
         SeatLog.objects.bulk_create(
             _seat_log(match, seat, seen) for seat, seen in enumerate(record.seats)
         )
-        _announce(match, pairing, over=_add_up(pairing))
+        if _add_up(pairing):
+            announce_over(pairing)
     return True
-
-
-def _announce(match: Match, pairing: Pairing, *, over: bool) -> None:
-    """Tells the rooms above, once all is committed."""
-    tournament = match.tournament_id
-    transaction.on_commit(
-        lambda: match_booked.send(sender=Match, match_id=match.pk, tournament_id=tournament)
-    )
-    if over:
-        transaction.on_commit(
-            lambda: pairing_over.send(
-                sender=Pairing, pairing_id=pairing.pk, tournament_id=tournament
-            )
-        )
 
 
 def _result_fields(record: MatchRecord, replay: str, voids: int) -> dict[str, object]:

@@ -7,22 +7,19 @@ means no progress, whatever else the worker says (FC092).
 import os
 import time
 from datetime import datetime, timedelta
-from typing import Any
 
 import msgspec
 import structlog
-from celery import current_app
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Coalesce
 from django.utils import timezone
-from kombu import Queue
 
 from arena.protocol import Limits
+from bots.mailbox import messages_waiting
 from matches.errors import AttemptLost
 from matches.models import Match, MatchStatus, Pairing, PairingStatus
-from matches.services.sending import send_on_commit
-from matches.signals import pairing_over
+from matches.services.sending import announce_over, send_on_commit
 
 MAX_HOST_FAILURES = 3
 """Claims in a row without a match finished, after which a pairing waits for a person."""
@@ -104,7 +101,7 @@ def release(
         held.update(
             status=PairingStatus.PARKED, lease_until=None, host_failures=failures, note=note
         )
-        _announce_over(pairing)
+        announce_over(pairing)
     _log.warning("pairing parked", pairing=pairing_id, why=why)
     return True
 
@@ -147,7 +144,7 @@ def send_lost() -> int:
     late = timezone.now() - timedelta(seconds=_LOST_AFTER_S)
     waiting = Pairing.objects.filter(status=PairingStatus.QUEUED)
     lost = list(waiting.filter(sent_at__lt=late).values_list("pk", flat=True))
-    if not lost or _messages_waiting() >= waiting.count():
+    if not lost or messages_waiting(_QUEUE) >= waiting.count():
         return 0
     with transaction.atomic():
         Pairing.objects.filter(pk__in=lost).update(sent_at=timezone.now())
@@ -202,18 +199,3 @@ def _is_orphaned(pairing: Pairing, worker: str) -> bool:
     except PermissionError:
         return False
     return False
-
-
-def _messages_waiting() -> int:
-    with current_app.connection_for_read() as connection:
-        queue = Queue(_QUEUE, channel=connection.default_channel)
-        declared: Any = queue.queue_declare()  # the stubs know it as a name only
-        return int(declared.message_count)
-
-
-def _announce_over(pairing: Pairing) -> None:
-    transaction.on_commit(
-        lambda: pairing_over.send(
-            sender=Pairing, pairing_id=pairing.pk, tournament_id=pairing.tournament_id
-        )
-    )

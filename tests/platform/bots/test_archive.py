@@ -1,13 +1,14 @@
 """Uploads: what is taken, what is refused, and that each refusal says what and where."""
 
 import io
+import resource
 import stat
 import struct
 import zipfile
 
 import pytest
 
-from bots.archive import MAX_ENTRIES, plain_file_name, read_upload
+from bots.archive import MAX_ENTRIES, plain_file_name, read_upload, unpack
 from bots.errors import UploadRefused
 
 BOT = b"print('hello')\n"
@@ -193,7 +194,7 @@ def test_an_unknown_compression_is_no_crash() -> None:
     data = bytearray(packed({"bot.py": BOT}))
     for magic, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
         data[data.index(magic) + place] = 99
-    assert "pack it again" in refusal("b.zip", bytes(data))
+    assert "deflate" in refusal("b.zip", bytes(data))
 
 
 def test_every_truncation_of_an_archive_is_a_refusal_and_never_a_crash() -> None:
@@ -209,7 +210,7 @@ def test_every_flipped_byte_of_an_archive_is_taken_or_refused_and_never_a_crash(
         changed = bytearray(data)
         changed[place] ^= 0xFF
         try:
-            read_upload("bot.zip", bytes(changed))
+            unpack("bot.zip", bytes(changed))
         except UploadRefused:
             outcomes.add("refused")
         else:
@@ -218,10 +219,37 @@ def test_every_flipped_byte_of_an_archive_is_taken_or_refused_and_never_a_crash(
 
 
 @pytest.mark.parametrize(
-    "source", [b"(" * 5000 + b")" * 5000, b"-" * 100_000 + b"1", b"x = " + b"[" * 300]
+    "source",
+    [
+        b"(" * 5000 + b")" * 5000,
+        b"-" * 100_000 + b"1",
+        b"x = " + b"[" * 300,
+        b"+".join([b"1"] * 400_000),
+    ],
 )
 def test_source_that_overwhelms_the_compiler_is_refused(source: bytes) -> None:
     assert "bot.py" in refusal("bot.py", source)
+
+
+def test_source_that_takes_gigabytes_to_compile_is_refused_and_costs_us_nothing() -> None:
+    digits = (bytes([48 + place % 10]) for place in range(2_500_000))
+    archive = packed({"bot.py": BOT, "weights.py": b",".join(digits)})
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert "weights.py" in refusal("bot.zip", archive)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500_000  # KB
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_methods_that_inflate_without_bounds_are_refused(method: int) -> None:
+    whole = packed({"bot.py": BOT * 50}, method)
+    assert "deflate" in refusal("bot.zip", whole)
+    for place in range(30, len(whole)):
+        assert refusal("bot.zip", whole[:place] + b"\xff" * 8 + whole[place + 8 :])
+
+
+def test_a_long_file_name_is_shortened_and_keeps_its_kind() -> None:
+    assert plain_file_name("b" * 300 + ".zip") == "b" * 80 + ".zip"
+    assert len(plain_file_name("b" * 300 + "." + "p" * 300)) <= 255
 
 
 def test_a_file_name_is_shown_without_its_path_and_controls() -> None:

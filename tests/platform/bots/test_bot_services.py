@@ -1,5 +1,6 @@
 """Making bots and versions, the steps of validation, who may see what."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,7 +9,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import demo_account, house_account
-from bots import queries, services, store
+from arena.house import pack
+from bots import host, queries, services, store
 from bots.errors import DuplicateUpload, NameTaken, UploadLost, UploadRefused
 from bots.house import upload_house_bots
 from bots.models import Bot, Version, VersionLog, VersionStatus
@@ -169,3 +171,51 @@ def test_a_disk_that_refuses_an_upload_is_no_crash_and_not_the_uploaders_fault(
     with pytest.raises(UploadRefused, match="not at fault"):
         services.submit_version(bot, "a.py", b"1\n")
     assert bot.versions.count() == 0
+
+
+def test_an_upload_with_a_very_long_file_name_can_be_read_again(bot: Bot) -> None:
+    files = {"bot.py": b"print(1)\n", "data.bin": b"1"}
+    version = services.submit_version(bot, "б" * 250 + ".zip", pack(files))
+    assert host.entrant(version).files == files
+
+
+def test_a_stored_upload_that_cannot_be_read_is_our_fault(bot: Bot) -> None:
+    version = services.submit_version(bot, "a.py", b"1\n")
+    Version.objects.filter(pk=version.pk).update(file_name="a.zip")
+    version.refresh_from_db()
+    with pytest.raises(UploadLost):
+        host.entrant(version)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_broker_that_is_away_loses_no_upload(bot: Bot, celery_app: Any, tmp_path: Any) -> None:
+    for name in ("broker_url", "broker_read_url", "broker_write_url"):
+        celery_app.conf[name] = f"redis+socket://{tmp_path}/nobody.sock"
+    version = services.submit_version(bot, "a.py", b"1\n")
+    version.refresh_from_db()
+    assert version.status == VersionStatus.PENDING
+
+
+def test_lost_validations_are_sent_again_once_and_not_at_every_sweep(
+    bot: Bot, queued: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    for number in range(3):
+        services.submit_version(bot, "a.py", b"n = %d\n" % number)
+    long_ago = timezone.now() - timedelta(minutes=1)
+    Version.objects.update(created_at=long_ago)
+    for _ in range(3):
+        with django_capture_on_commit_callbacks(execute=True):
+            services.sweep()
+    assert queued("validation") == 3
+
+
+def test_a_validation_that_is_lost_too_often_says_that_a_person_must_look(bot: Bot) -> None:
+    version = services.submit_version(bot, "a.py", b"1\n")
+    for _ in range(services.MAX_ATTEMPTS):
+        assert services.claim(version.pk) is not None
+        Version.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+        services.sweep()
+    version.refresh_from_db()
+    assert version.status == VersionStatus.PENDING
+    assert "not at fault" in version.message
+    assert "operators" in version.message
