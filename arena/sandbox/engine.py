@@ -5,7 +5,6 @@ do about it.
 """
 
 import contextlib
-import importlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -89,16 +88,20 @@ class Engine:
     def __init__(self, timeout_s: float = CALL_S) -> None:
         """Connects. Raises BoxError where the package or the engine is missing."""
         try:
-            docker = importlib.import_module("docker")
+            import docker
+            from docker.utils import kwargs_from_env
         except ImportError as error:
             raise BoxError(
                 "the docker package is not installed: pip install 'santase-arena[docker]'"
             ) from error
         with _as_box_errors("the container engine does not answer"):
-            settings = docker.utils.kwargs_from_env()
-            settings.setdefault("version", _versions.get(os.environ.get("DOCKER_HOST", ""), "auto"))
-            self._client: APIClient = docker.APIClient(timeout=timeout_s, **settings)
-            _versions[os.environ.get("DOCKER_HOST", "")] = self._client.api_version
+            host = os.environ.get("DOCKER_HOST", "")
+            self._client: APIClient = docker.APIClient(
+                version=_versions.get(host, "auto"),
+                timeout=timeout_s,  # type: ignore[arg-type]  # fractions are taken too
+                **kwargs_from_env(),
+            )
+            _versions[host] = self._client.api_version
 
     def __enter__(self) -> "Engine":
         return self
@@ -225,11 +228,12 @@ _versions: dict[str, str] = {}
 
 @contextlib.contextmanager
 def _as_box_errors(what: str) -> Iterator[None]:
-    docker_errors = importlib.import_module("docker.errors")
-    requests = importlib.import_module("requests")
+    import docker.errors
+    import requests
+
     try:
         yield
-    except docker_errors.APIError as error:
+    except docker.errors.APIError as error:
         match error.status_code:
             case 404:
                 kind: type[BoxError] = Missing
@@ -238,7 +242,7 @@ def _as_box_errors(what: str) -> Iterator[None]:
             case _:
                 kind = BoxError
         raise kind(f"{what}: {error.explanation}") from error
-    except (docker_errors.DockerException, requests.RequestException, OSError) as error:
+    except (docker.errors.DockerException, requests.RequestException, OSError) as error:
         raise BoxError(f"{what}: {_last(error)}. {_NO_ENGINE}") from error
 
 
