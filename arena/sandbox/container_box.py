@@ -26,6 +26,8 @@ from arena.sandbox.streams import Attached, Fifos
 
 _REMOVALS = 5
 """How often a removal is tried before it is left to the janitor."""
+_ANSWERS_S = 0.85
+"""How long all answers on a bot's end may take, so that `stop` stays within its second."""
 _NOT_SHARED = ("bind source path does not exist", "bind mount source path")
 
 
@@ -57,6 +59,7 @@ class DockerBox(LaunchedBox):
         self._account: Account | None = None
         self._failure: BoxError | None = None
         self._unwanted = False
+        self._began_s = time.time()
         self._unproved = -1
         """A pidfd by the engine's word alone: to be waited on, never to be signalled."""
         super().__init__(ends, orders)
@@ -136,6 +139,7 @@ class DockerBox(LaunchedBox):
 
     def _end(self, why: str) -> ExitReport:
         self._unwanted = True
+        began_s = time.monotonic()
         if self._unproved >= 0:
             os.close(self._unproved)
         if self._pidfd < 0:  # never waited for: there may be a container, but no bot
@@ -148,8 +152,10 @@ class DockerBox(LaunchedBox):
         oom = account is not None and account.was_out_of_memory()
         sent = self._kill_bot()
         gone = bool(wait_readable((self._pidfd,), time.monotonic() + KILL_S / 2))
-        state = None if sent else self._state_at_end()
+        deadline_s = began_s + _ANSWERS_S
+        state = None if sent else self._state_at_end(deadline_s)
         code, name = _normalised(state)
+        oom = not sent and (oom or (state is not None and state.oom))
         if gone and self._slot:
             self._slot.release()
         self._hand_to_remover()
@@ -157,12 +163,26 @@ class DockerBox(LaunchedBox):
             why,
             code,
             name,
-            oom=not sent and (oom or (state is not None and state.oom)),
+            oom=oom,
             killed=sent,
             cpu_ns=cpu_ns if cpu_ns is not None else self._last_cpu_ns,
             peak_mb=peak_mb,
             survivors=0 if gone else 1,
+            host_fault="" if sent or oom else self._fault_of_the_host(state, deadline_s),
         )
+
+    def _fault_of_the_host(self, state: State | None, deadline_s: float) -> str:
+        """What ended a bot that neither we nor the kernel nor itself has ended.
+
+        Asked of the engine, not read from the exit code: a bot may choose that.
+        """
+        if state is None or state.running:
+            return "the container engine did not tell how the bot ended"
+        if _normalised(state) == (None, "SIGKILL"):  # or the bot has exited with 137
+            with contextlib.suppress(BoxError), Engine(_left(deadline_s)) as engine:
+                if engine.was_told_to_kill(self._container, self._began_s):
+                    return "the bot's container was killed from outside"
+        return ""
 
     def _kill_bot(self) -> bool:
         try:
@@ -172,9 +192,9 @@ class DockerBox(LaunchedBox):
                 engine.kill(self._container)
             return True
 
-    def _state_at_end(self) -> State | None:
+    def _state_at_end(self, deadline_s: float) -> State | None:
         """What the engine says of a bot that ended by itself."""
-        with contextlib.suppress(BoxError), Engine(KILL_S / 2) as engine:
+        with contextlib.suppress(BoxError), Engine(_left(deadline_s)) as engine:
             return engine.wait(self._container)
         return None
 
@@ -204,6 +224,10 @@ _OTHER_PIDS = (
 def _why_it_ended(state: State) -> str:
     said = f": {state.error}" if state.error else ""
     return f"the container ended at once with exit code {state.exit_code}{said}"
+
+
+def _left(deadline_s: float) -> float:
+    return max(0.05, deadline_s - time.monotonic())
 
 
 def _normalised(state: State | None) -> tuple[int | None, str | None]:

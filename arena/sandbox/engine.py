@@ -7,6 +7,7 @@ do about it.
 import contextlib
 import json
 import os
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -203,6 +204,17 @@ class Engine:
         with _as_box_errors("the engine does not tell of a container's end"):
             self._client.wait(container)
         return self.state(container)
+
+    def was_told_to_kill(self, container: str, since_s: float) -> bool:
+        """Whether anyone has told the engine to, since then (Unix time). Raises BoxError."""
+        with _as_box_errors("the engine does not tell of a container's end"):
+            told = self._client.events(  # type: ignore[call-overload]  # takes fractions too
+                since=f"{since_s:.9f}",
+                until=f"{time.time():.9f}",  # the past: nothing is waited for
+                filters={"container": container, "event": "kill"},
+                decode=True,
+            )
+            return any(told)
 
     def kill(self, container: str) -> None:
         """Kills it; harmless when it is gone or has ended. Raises BoxError."""

@@ -1,11 +1,13 @@
 """The `docker` back-end alone: streams, limits, ends, and what an engine can do wrong."""
 
+import hashlib
 import io
 import os
 import select
 import subprocess
 import sys
 import tarfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,11 +16,15 @@ from typing import Any
 import pytest
 from sandbox_harness import children, converse, replied, settled
 
-from arena.sandbox import Box, BoxError, BoxLimits, NoSandbox, choose
+from arena.house import pack
+from arena.protocol import Limits
+from arena.referee import Entrant, HostFault, MatchSpec, play_match
+from arena.sandbox import Box, BoxError, BoxLimits, NoSandbox, choose, janitor
 from arena.sandbox.container import DockerSandbox
 from arena.sandbox.engine import REPOSITORY, Engine
 from arena.sandbox.launched import Walls
 from arena.sandbox.runtime import version
+from arena.santase import ruleset
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -226,6 +232,40 @@ finally:
 """
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="namespaces of its own: run as root")
+
+
+def test_a_container_killed_from_outside_is_no_fault_of_the_bot() -> None:
+    sandbox = DockerSandbox(fifos=True)
+    files = {"bot.py": b"import time\ntime.sleep(60)\n"}
+    entrant = Entrant("sleeper", hashlib.sha256(pack(files)).hexdigest(), files)
+    spec = MatchSpec("m_1", "0" * 64, (entrant, entrant), ruleset(), Limits())
+    boxes = sandbox.start(BoxLimits(), None), sandbox.start(BoxLimits(), None)
+    for box in boxes:
+        box.wait_ready()
+    ours = {f"santase-{name}" for name in janitor.owner().live}
+
+    def kill() -> None:
+        with Engine() as engine:
+            for name in ours:
+                engine.kill(name)
+
+    killer = threading.Timer(0.3, kill)
+    killer.start()
+    try:
+        with pytest.raises(HostFault, match="killed from outside"):
+            play_match(spec, boxes, sandbox, None)
+    finally:
+        killer.join()
+
+
+def test_a_bot_that_exits_like_a_killed_one_voids_nothing() -> None:
+    box = DockerSandbox(fifos=True).start(BoxLimits(), None)
+    try:
+        converse(box, {"bot.py": b"import os\nos._exit(137)\n"}, b"", 20)
+        report = box.stop("ended")
+    finally:
+        box.stop("ended")
+    assert (report.host_fault, report.signal, report.killed) == ("", "SIGKILL", False)
 
 
 @needs_root
