@@ -51,14 +51,20 @@ $(PY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 …")'
 	$(PYTHON) -m venv --without-pip $(VENV)
 
+# The checkout is installed by its place relative to the environment: Python reads these files in the
+# locale's encoding, and under LC_ALL=C the path of a folder such as "моя арена" would stop it.
+INSTALL_CHECKOUT = rm -f $(VENV)/lib/python3.*/site-packages/_santase_arena.pth && \
+	$(PIP) --no-deps --no-build-isolation --editable . && \
+	printf '../../../..\n../../../../platform\n' | tee $(VENV)/lib/python3.*/site-packages/_santase_arena.pth >/dev/null
+
 $(VENV)/.platform: requirements/platform.txt pyproject.toml | $(PY)
 	$(PIP) --require-hashes --requirement requirements/platform.txt
-	$(PIP) --no-deps --no-build-isolation --editable .
+	$(INSTALL_CHECKOUT)
 	@touch $@
 
 $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(PY)
 	$(PIP) --require-hashes --requirement requirements/dev.txt
-	$(PIP) --no-deps --no-build-isolation --editable .
+	$(INSTALL_CHECKOUT)
 	@touch $@ $(VENV)/.platform
 
 # The peers pin old versions of what the platform uses, so the bench has an environment of its own.

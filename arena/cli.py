@@ -13,7 +13,7 @@ import typer
 
 from arena import __version__
 from arena.commands.errors import INTERRUPTED, CommandError, HostUnfit
-from arena.state import state_dir
+from arena.state import NoStateFolder, state_dir
 
 app = typer.Typer(
     name="santase",
@@ -119,6 +119,9 @@ def main() -> None:
     except CommandError as error:
         print(f"santase: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
+    except NoStateFolder as error:
+        print(f"santase: {error}", file=sys.stderr)
+        sys.exit(HostUnfit.exit_code)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception as error:
@@ -145,10 +148,10 @@ def _escape(error: UnicodeError) -> tuple[str, int]:
 
 
 def _keep_details() -> str:
-    path = state_dir() / "last-error.txt"
     try:
+        path = state_dir() / "last-error.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(traceback.format_exc(), encoding="utf-8")
-    except OSError:
+    except (OSError, NoStateFolder):
         return "the terminal only:\n" + traceback.format_exc(limit=-3)
     return str(path)

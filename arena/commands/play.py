@@ -71,8 +71,9 @@ def run(options: PlayOptions) -> int:
             file=sys.stderr,
         )
     jobs = (_job(bots, secret, pair, rules) for pair in range(options.pairs))
-    with _workers(setup, options.jobs) as executor:
-        rows = _played(executor, jobs, options.jobs + _AHEAD)
+    processes = _processes(options.jobs)
+    with _workers(setup, processes) as executor:
+        rows = _played(executor, jobs, processes + _AHEAD)
         return _count(rows, Tally(options.bots, options.pairs, options.as_json))
 
 
@@ -95,6 +96,14 @@ def _count(played: Iterator[PairRows], tally: Tally) -> int:
     finally:
         tally.close(interrupted=not finished)
     return 0
+
+
+def _processes(asked: int) -> int:
+    """How many play at once: two matches on one core would take each other's time."""
+    there_are = len(cores())
+    if asked > there_are:
+        print(f"--jobs {asked}: this machine has {there_are} cores, one a match.", file=sys.stderr)
+    return min(asked, there_are)
 
 
 def _check_sandbox(name: str) -> None:

@@ -93,12 +93,12 @@ class Tally:
         lost, split, won = self._pair_scores
         if interrupted:
             print(f"Stopped after {summary['pairs']} of {self._planned} pairs.")
-        print(f"A {self._bots[0]}: {summary['wins']['A']} matches won")
-        print(f"B {self._bots[1]}: {summary['wins']['B']} matches won")
+        print(f"A {self._bots[0]}: matches won {summary['wins']['A']}")
+        print(f"B {self._bots[1]}: matches won {summary['wins']['B']}")
         print(f"pairs won by A 2–0: {won}, 1–1: {split}, 0–2: {lost}")
         print(
             f"A − B: {summary['elo']:+.1f} ± {summary['error']:.1f} Elo (95 %), "
-            f"A is the better one with {summary['los']:.1%}"
+            f"A is the better one with a probability of {summary['los']:.1%}"
         )
         for bot, counts in self._faults.items():
             for name, count in counts.items():

@@ -10,13 +10,18 @@ from bots.models import Bot, Version, VersionLog
 
 @admin.register(Bot)
 class BotAdmin(admin.ModelAdmin):
-    """Bots."""
+    """Bots: made by their owners' uploads; the staff may give one to another owner."""
 
     list_display = ["name", "owner", "house", "created_at"]
     list_filter = ["house"]
     search_fields = ["name", "owner__username"]
     list_select_related = ["owner"]
     autocomplete_fields = ["owner"]
+    readonly_fields = ["name", "house", "created_at"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A bot comes with its first upload, which checks its name."""
+        return False
 
 
 class VersionLogInline(admin.StackedInline):
@@ -35,11 +40,14 @@ class VersionAdmin(admin.ModelAdmin):
     list_filter = ["status", "bot__house"]
     search_fields = ["bot__name", "sha256"]
     list_select_related = ["bot"]
-    readonly_fields = ["bot", "number", "file_name", "sha256", "size", "created_at"]
+    readonly_fields = [
+        "bot", "number", "file_name", "sha256", "size", "created_at",
+        "status", "message", "python", "attempts", "lease_until", "validated_at",
+    ]  # fmt: skip
     inlines = [VersionLogInline]
     actions = ["validate_again"]
 
-    @admin.action(description="Validate again")
+    @admin.action(description="Validate again", permissions=["change"])
     def validate_again(self, request: HttpRequest, queryset: QuerySet[Version]) -> None:
         """Sends the chosen versions through validation once more."""
         sent = sum(services.validate_again(version) for version in queryset)
@@ -47,4 +55,8 @@ class VersionAdmin(admin.ModelAdmin):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Versions come by upload only."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Versions are kept: their numbers and contents stay taken."""
         return False

@@ -1,8 +1,8 @@
 """Run as a program of its own: compiles sources under limits of memory and CPU, runs none of them.
 
 stdin: a line `<most MB> <most CPU seconds>`, then for each source a line `<name as JSON> <bytes>`
-and the source itself. stdout: `null`, or a JSON object `{"name", "line", "why"}` of the first source
-that is no Python; `line` is null where it is too much for the compiler.
+and the source itself. stdout: `null`, or a JSON object `{"name", "line", "why"}` of the first
+source that is no Python; `line` is null where it is too much for the compiler.
 """
 
 import json

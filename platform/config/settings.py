@@ -4,22 +4,26 @@ The defaults are the embedded stack: SQLite, a broker of our own, everything in 
 `SANTASE_ENV=production` starts only with all that a server needs named.
 """
 
+from datetime import timedelta
 from pathlib import Path
 
 import environ
 import structlog
 from django.utils.translation import gettext_lazy as _
 
+from arena.state import state_dir
 from config import broker, secret_key
+from config.environment import production_gaps, require_production, require_readable, unreadable
 from config.logs import LOG_FORMATTERS, log_processors
-from config.production import production_gaps, require_production
+from config.schedule import Every
 
 env = environ.Env()
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 """The checkout."""
-STATE = Path(env.str("SANTASE_STATE", default=str(ROOT / "var"))).resolve()
-"""Everything that outlives a run: database, uploads, replays, keys, logs."""
+STATE = state_dir().resolve()
+"""Everything that outlives a run: database, uploads, replays, keys, logs; as `santase` has it."""
+require_readable(unreadable(env.ENVIRON))
 PRODUCTION = env.str("SANTASE_ENV", default="embedded") == "production"
 
 if PRODUCTION:
@@ -94,6 +98,8 @@ _SQLITE_OPTIONS = {
 if env.str("DATABASE_URL", default=""):
     DATABASES = {"default": env.db_url("DATABASE_URL")}
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+        DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
 else:
     DATABASES = {
         "default": {
@@ -209,14 +215,20 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE_FILENAME = str(STATE / "beat" / "schedule")
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: nothing there is worth a file
 CELERY_BEAT_SCHEDULE = {
-    name: {"task": name, "schedule": every_s, "options": {"expires": every_s}}
+    # Dropped where nobody takes them in time; far above the skew of two machines' clocks.
+    name: {
+        "task": name,
+        "schedule": Every(timedelta(seconds=every_s)),
+        "options": {"expires": 60.0},
+    }
     for name, every_s in (
         ("tournaments.tasks.pump_all", 2.0),
         ("ratings.tasks.refit_all", 2.0),
         ("matches.tasks.sweep", 5.0),
         ("bots.tasks.sweep", 10.0),
+        ("tournaments.tasks.enter_missed", 10.0),
     )
 }
 

@@ -33,7 +33,7 @@ class PairingAdmin(admin.ModelAdmin):
     list_select_related = ["tournament", "low__bot", "high__bot"]
     actions = ["send_again"]
 
-    @admin.action(description="Send parked pairings again")
+    @admin.action(description="Send parked pairings again", permissions=["change"])
     def send_again(self, request: HttpRequest, queryset: QuerySet[Pairing]) -> None:
         """PARKED → QUEUED."""
         sent = sum(leases.unpark(pairing.pk) for pairing in queryset)
@@ -45,7 +45,7 @@ class PairingAdmin(admin.ModelAdmin):
 
     def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Only the action changes anything."""
-        return request.method == "POST" and obj is None
+        return obj is None and super().has_change_permission(request)
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Results are never deleted."""

@@ -105,23 +105,25 @@ class TournamentAdmin(admin.ModelAdmin):
         obj.pk = made.pk
         obj.refresh_from_db()
 
-    @admin.action(description="Enter the newest accepted version of every bot")
+    @admin.action(
+        description="Enter the newest accepted version of every bot", permissions=["change"]
+    )
     def enter_all(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
         """All bots, house bots too."""
         versions = [version.pk for bot in Bot.objects.all() if (version := newest_accepted(bot))]
         self._each(request, queryset, lambda tournament: services.enter(tournament, versions))
 
-    @admin.action(description="Start, or go on")
+    @admin.action(description="Start, or go on", permissions=["change"])
     def start(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
         """DRAFT or PAUSED → RUNNING."""
         self._each(request, queryset, services.start)
 
-    @admin.action(description="Pause")
+    @admin.action(description="Pause", permissions=["change"])
     def pause(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
         """RUNNING → PAUSED."""
         self._each(request, queryset, services.pause)
 
-    @admin.action(description="Cancel for good")
+    @admin.action(description="Cancel for good", permissions=["change"])
     def cancel(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
         """→ CANCELLED."""
         self._each(request, queryset, services.cancel)

@@ -68,6 +68,22 @@ def enter_open_tournaments(version_id: int) -> None:
         enter(tournament, [version_id])
 
 
+def enter_missed() -> int:
+    """Enters what open tournaments have missed since they were made; gives how many are new.
+
+    An accepted version is announced once, and the message may be lost. What was withdrawn stays so.
+    """
+    new = 0
+    for tournament in Tournament.objects.filter(open=True).exclude(status__in=_OVER):
+        missed = Version.objects.filter(
+            status=VersionStatus.ACCEPTED, validated_at__gte=tournament.created_at
+        ).exclude(entries__tournament=tournament)
+        version_ids = list(missed.order_by("pk").values_list("pk", flat=True))
+        if version_ids:
+            new += enter(tournament, version_ids)
+    return new
+
+
 def start(tournament: Tournament) -> None:
     """DRAFT or PAUSED → RUNNING. Raises `BadStep`."""
     with transaction.atomic():

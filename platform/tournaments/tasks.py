@@ -16,3 +16,9 @@ def enter_open_tournaments(version_id: int) -> None:
     """Enters an accepted version."""
     services.enter_open_tournaments(version_id)
     pump.pump_all()
+
+
+@shared_task
+def enter_missed() -> None:
+    """Enters accepted versions whose announcement was lost."""
+    services.enter_missed()

@@ -1,7 +1,7 @@
 """`make bench`: every figure beside its anchor, measured in one run, as a table.
 
-Each module `bench_*` has `rows()`: dicts of goal, what, value, unit, anchor, ratio, wanted, reached.
-Names of modules on the command line (`make bench`: all) choose some of them.
+Each module `bench_*` has `rows()`: dicts of goal, what, value, unit, anchor, ratio, wanted and
+reached. Names of modules on the command line (`make bench`: all) choose some of them.
 """
 
 import importlib

@@ -6,7 +6,6 @@ import socket
 import sys
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -79,9 +78,7 @@ def worker_parts(slots: int, started_at: datetime) -> Iterator[Part]:
         ],
         lambda: True,
     )  # fmt: skip
-    schedule = Path(settings.CELERY_BEAT_SCHEDULE_FILENAME)
-    schedule.parent.mkdir(parents=True, exist_ok=True)
-    yield Part("beat", [*_celery("beat"), "-s", str(schedule), "--pidfile="], lambda: True)
+    yield Part("beat", [*_celery("beat"), "--pidfile="], lambda: True)
 
 
 def free_port(host: str, wanted: int) -> int:

@@ -133,3 +133,22 @@ def test_a_full_disk_behind_stdout_is_a_message() -> None:
     assert b"No space left on device" in done.stderr
     assert b"should not have happened" not in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+def test_a_user_without_a_home_is_told_of_the_setting() -> None:
+    """In a process that has neither HOME nor a checkout to write to."""
+    program = (
+        "import os, pathlib, sys\n"
+        "import arena.cli, arena.state\n"
+        "arena.state._CHECKOUT = pathlib.Path('/nonexistent')\n"
+        "sys.argv = ['santase', 'verify', '/etc/passwd']\n"
+        "arena.cli.main()\n"
+    )
+    homeless = {"HOME": "~", "PATH": os.environ["PATH"]}  # what is left of ~ where there is none
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, timeout=60, check=False, env=homeless
+    )
+    assert done.returncode == 4
+    assert done.stderr == (
+        b"santase: this user has no home: name a folder for keys with SANTASE_STATE.\n"
+    )

@@ -267,3 +267,10 @@ def test_a_worker_that_was_killed_is_a_message_and_exit_code_4(
 def test_json_mode_keeps_everything_else_off_stdout(santase: Any) -> None:
     done = santase("play", "greedy", "greedy", "--pairs", "1", "--json")
     assert all(isinstance(line, dict) for line in lines(done))
+
+
+def test_no_more_matches_run_at_once_than_there_are_cores(santase: Any) -> None:
+    done = santase("play", "random", "greedy", "--pairs", "2", "--jobs", "1000000", "--json")
+    assert done.returncode == 0, done.stderr
+    assert "--jobs 1000000: this machine has" in done.stderr
+    assert len(lines(done)) == 5

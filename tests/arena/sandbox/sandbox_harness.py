@@ -131,7 +131,7 @@ def leftovers(pid: int, before: set[str]) -> list[str]:
         with contextlib.suppress(OSError):
             for entry in os.scandir(place):
                 fresh = entry.stat(follow_symlinks=False)
-                known = entry.name == HOME or entry.name.startswith("santase-probe-")
+                known = entry.name.startswith(("santase-ordinary-", "santase-probe-"))
                 if fresh.st_uid in owners and fresh.st_ctime > STARTED and not known:
                     left.append(entry.path)
     return left
@@ -150,7 +150,6 @@ def settled(pid: int, before: set[str]) -> list[str]:
 
 
 STARTED = time.time()
-HOME = Path(os.environ.get("HOME", "/")).name
 
 
 @contextlib.contextmanager

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
@@ -107,3 +108,50 @@ def test_fc136_every_list_and_every_page_of_the_admin_opens(boss: Client, made: 
             page = boss.get(reverse(f"admin:{model}_change", args=[obj.pk]))
             assert page.status_code == 200, model
     assert tournament.status == TournamentStatus.RUNNING
+
+
+def test_staff_with_no_right_to_change_can_neither_see_nor_do(made: Any) -> None:
+    clerk = Client()
+    clerk.force_login(User.objects.create_user("clerk", is_staff=True))
+    tournament = made.tournament(2)
+    pump(tournament.pk)
+    Pairing.objects.update(status=PairingStatus.PARKED)
+    answer = clerk.post(
+        reverse("admin:matches_pairing_changelist"),
+        {"action": "send_again", "_selected_action": [Pairing.objects.get().pk]},
+    )
+    assert answer.status_code == 403
+    assert Pairing.objects.get().status == PairingStatus.PARKED
+
+
+def test_staff_who_may_only_look_have_no_actions(made: Any) -> None:
+    reader = User.objects.create_user("reader", is_staff=True)
+    reader.user_permissions.add(
+        *Permission.objects.filter(codename__in=["view_tournament", "view_version", "view_pairing"])
+    )
+    client = Client()
+    client.force_login(reader)
+    tournament = made.tournament(2)
+    client.post(
+        reverse("admin:tournaments_tournament_changelist"),
+        {"action": "cancel", "_selected_action": [tournament.pk]},
+    )
+    tournament.refresh_from_db()
+    assert tournament.status == TournamentStatus.RUNNING
+    for model in ("bots_version", "matches_pairing", "tournaments_tournament"):
+        page = client.get(reverse(f"admin:{model}_changelist"))
+        assert page.status_code == 200
+        assert b'name="action"' not in page.content
+
+
+def test_a_bots_name_and_a_versions_verdict_are_not_written_by_hand(
+    boss: Client, made: Any
+) -> None:
+    version = made.version()
+    assert boss.get(reverse("admin:bots_bot_add")).status_code == 403
+    bot_page = reverse("admin:bots_bot_change", args=[version.bot_id])
+    boss.post(bot_page, {"name": "other", "owner": version.bot.owner_id})
+    fields = boss.get(reverse("admin:bots_version_change", args=[version.pk])).content.decode()
+    assert 'name="status"' not in fields
+    version.bot.refresh_from_db()
+    assert version.bot.name != "other"

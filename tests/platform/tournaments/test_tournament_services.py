@@ -7,6 +7,7 @@ import pytest
 from arena.protocol import Limits
 from arena.referee.dealer import commitment_to
 from bots import services as bots
+from bots.models import Version
 from matches.models import Pairing, PairingStatus
 from matches.services import leases
 from tournaments import services
@@ -144,3 +145,26 @@ def test_a_cancelled_tournament_stops_what_is_queued_and_played(made: Any, slots
     services.cancel(tournament)
     assert set(Pairing.objects.values_list("status", flat=True)) == {PairingStatus.CANCELLED}
     assert Tournament.objects.get(pk=tournament.pk).published_secret == tournament.secret
+
+
+def test_an_accepted_version_whose_announcement_was_lost_enters_later(made: Any) -> None:
+    cup = made.tournament(2, open=True)
+    missed = made.version()
+    left = made.version()
+    services.enter(cup, [left.pk])
+    services.withdraw(cup, left.pk)
+    assert services.enter_missed() == 1
+    assert services.enter_missed() == 0
+    inside = set(cup.entries.filter(withdrawn_at=None).values_list("version_id", flat=True))
+    assert missed.pk in inside
+    assert left.pk not in inside
+
+
+def test_a_version_accepted_before_an_open_tournament_was_made_waits_to_be_entered(
+    made: Any,
+) -> None:
+    made.version()
+    cup = made.tournament(2, open=True)
+    Version.objects.filter(entries__tournament=cup).update(validated_at=cup.created_at)
+    services.enter_missed()
+    assert cup.entries.count() == 2
