@@ -11,6 +11,7 @@ from arena.sandbox.choice import choose
 from arena.sandbox.errors import BadBotFiles, BoxError, NoSandbox, SandboxError
 from arena.sandbox.landlock import LandlockSandbox
 from arena.sandbox.pool import Pool
+from arena.sandbox.process import stop_reaping
 from arena.sandbox.trusted import trusted, trusted_file
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Sandbox",
     "SandboxError",
     "choose",
+    "stop_reaping",
     "trusted",
     "trusted_file",
 ]

@@ -128,6 +128,17 @@ def become_subreaper() -> None:
         _subreaper = os.getpid()
 
 
+def stop_reaping() -> None:
+    """Gives up what `become_subreaper` took on, in a process that starts no further boxes.
+
+    Else the boxes of its killed children would come to it, and stay zombies.
+    """
+    global _subreaper
+    if _subreaper == os.getpid():
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+        _subreaper = 0
+
+
 def children_of(pid: int) -> list[int]:
     """The children of a process with one thread; none when it is gone."""
     try:

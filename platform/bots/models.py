@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from bots.names import NAME_LENGTH
+from bots.names import KEY_LENGTH, NAME_LENGTH
 
 
 class Bot(models.Model):
@@ -14,7 +14,7 @@ class Bot(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="bots"
     )
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
-    name_key = models.CharField(max_length=4 * NAME_LENGTH, unique=True, editable=False)
+    name_key = models.CharField(max_length=KEY_LENGTH, unique=True, editable=False)
     """The name as it is compared: names that only look different are one (`names.name_key`)."""
     house = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)

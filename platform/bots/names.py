@@ -9,6 +9,9 @@ from bots.errors import BadName
 NAME_LENGTH = 64
 """Characters, counted after normalisation."""
 
+KEY_LENGTH = 4 * NAME_LENGTH
+"""Characters of a name as it is compared, where one sign may become many (NFKC)."""
+
 _JOINER = "\u200d"
 """Joins emoji; allowed, as without it a family falls apart."""
 
@@ -35,6 +38,10 @@ def clean_name(text: str) -> str:
                 _("Character %(place)d of the name (%(code)s) is invisible: leave it out.")
                 % {"place": place, "code": f"U+{ord(char):04X}"}
             )
+    if len(name_key(name)) > KEY_LENGTH:
+        raise BadName(
+            _("The name holds signs that stand for whole words: write it with ordinary letters.")
+        )
     if not name_key(name):
         raise BadName(_("The name has no visible character: give the bot a name that can be read."))
     return name

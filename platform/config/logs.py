@@ -26,6 +26,11 @@ def _formatter(*last: Processor) -> dict[str, Any]:
 
 
 LOG_FORMATTERS = {
-    "plain": _formatter(structlog.dev.ConsoleRenderer(colors=False)),
+    # The default shows the local variables of every frame: passwords, forms, sources of bots.
+    "plain": _formatter(
+        structlog.dev.ConsoleRenderer(
+            colors=False, exception_formatter=structlog.dev.plain_traceback
+        )
+    ),
     "json": _formatter(structlog.processors.format_exc_info, structlog.processors.JSONRenderer()),
 }

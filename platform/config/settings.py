@@ -217,10 +217,10 @@ CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # in memory: nothing there is worth a file
 CELERY_BEAT_SCHEDULE = {
-    # Dropped where nobody takes them in time; far above the skew of two machines' clocks.
     name: {
         "task": name,
         "schedule": Every(timedelta(seconds=every_s)),
+        # Dropped where nobody takes it in time; far above the skew of two machines' clocks.
         "options": {"expires": 60.0},
     }
     for name, every_s in (
@@ -255,6 +255,8 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django.request": {"level": "ERROR"},
+        # A line with a traceback for every scanner that sends a strange Host; it gets its 400.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
         # A line for each task would bury the rest.
         "celery.beat": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},

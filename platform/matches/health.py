@@ -4,6 +4,7 @@ A worker whose probe fails stays up for everything else, but takes no matches, a
 """
 
 import threading
+from datetime import datetime
 from typing import Any
 
 import structlog
@@ -16,9 +17,10 @@ from celery.signals import (
 )
 from django.conf import settings
 from django.db import DatabaseError, connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from arena.sandbox import Finding, NoSandbox, Sandbox, choose
+from arena.sandbox import Finding, NoSandbox, Sandbox, choose, stop_reaping
 from bots import host
 from matches.draining import start_draining
 from matches.models import WorkerState, WorkerStatus
@@ -31,6 +33,8 @@ BEAT_S = 5.0
 
 _log = structlog.get_logger(__name__)
 _stop = threading.Event()
+_since: datetime = timezone.now()
+"""When this process last told its status: what tells it from a successor of the same name."""
 
 
 @celeryd_after_setup.connect
@@ -49,6 +53,7 @@ def open_for_play(sender: str, instance: Any, **_: Any) -> None:
         host.use_sandbox(sandbox)
         say_ready(sender, sandbox, instance.concurrency or settings.WORKER_SLOTS)
         leases.release_own(sender)
+        stop_reaping()  # the pool's processes start the boxes, this one only probed
     connection.close()  # the pool's processes are forked from this one
 
 
@@ -82,10 +87,16 @@ def say_no_sandbox(name: str, error: NoSandbox) -> None:
 
 
 def _say(name: str, **fields: Any) -> None:
-    now = timezone.now()
+    global _since
+    _since = timezone.now()
     WorkerStatus.objects.update_or_create(
-        name=name, defaults={**fields, "started_at": now, "beat_at": now}
+        name=name, defaults={**fields, "started_at": _since, "beat_at": _since}
     )
+
+
+def _own_status(name: str) -> "QuerySet[WorkerStatus]":
+    """The row of this process, unless a successor of the same name has taken it over."""
+    return WorkerStatus.objects.filter(name=name, started_at=_since)
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
@@ -124,15 +135,13 @@ def finish_matches(**_: Any) -> None:
 def say_stopped(sender: Any, **_: Any) -> None:
     """Stores that the worker has left in order."""
     _stop.set()
-    WorkerStatus.objects.filter(name=sender.hostname).update(
-        state=WorkerState.STOPPED, slots=0, beat_at=timezone.now()
-    )
+    _own_status(sender.hostname).update(state=WorkerState.STOPPED, slots=0, beat_at=timezone.now())
 
 
 def _beat(name: str) -> None:
     while not _stop.wait(BEAT_S):
         try:
-            WorkerStatus.objects.filter(name=name).update(beat_at=timezone.now())
+            _own_status(name).update(beat_at=timezone.now())
         except DatabaseError as error:
             _log.warning("heartbeat not stored", why=str(error))
         finally:

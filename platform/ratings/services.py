@@ -1,6 +1,7 @@
 """Writes to standings: the refit, always from all booked results, so order leaves no trace."""
 
 import hashlib
+from collections import defaultdict
 from typing import Any
 
 from django.db import transaction
@@ -15,6 +16,8 @@ _SUMS = (
     "won", "split", "lost", "singles_won", "singles_lost", "played", "unrated",
     "points_low", "points_high", "faults_low", "faults_high", "voids",
 )  # fmt: skip
+
+_OWN = ("unrated", "points_for", "points_against", "faults", "voids")
 
 Meetings = list[dict[str, int]]
 """For each two versions that have met: `low_id`, `high_id` and the sums of `_SUMS`."""
@@ -32,22 +35,29 @@ def refit_all() -> int:
 
 
 def refit(tournament: int) -> bool:
-    """Writes the standings anew from the results; False where they rest on the same already."""
-    with transaction.atomic():
-        snapshot, _ = Snapshot.objects.select_for_update().get_or_create(tournament_id=tournament)
-        played = Pairing.objects.filter(tournament=tournament)
+    """Writes the standings anew from the results; False where they rest on the same already.
+
+    Computed before the transaction that writes them: with many versions it takes seconds. Where
+    another refit was faster, its standings stay, and the next one looks again.
+    """
+    snapshot, _ = Snapshot.objects.get_or_create(tournament_id=tournament)
+    played = Pairing.objects.filter(tournament=tournament)
+    with transaction.atomic():  # both reads see the same results
         basis = _bases(played).get(tournament, "")
-        if snapshot.basis == basis:
-            return False
         meetings = meetings_of(played)
-        Rating.objects.filter(snapshot=snapshot).delete()
-        Rating.objects.bulk_create(
-            Rating(snapshot=snapshot, **line) for line in rating_lines(meetings)
-        )
-        snapshot.number += 1
-        snapshot.basis = basis
-        snapshot.matches = sum(meeting["played"] for meeting in meetings)
-        snapshot.save()
+    if snapshot.basis == basis:
+        return False
+    lines = rating_lines(meetings)
+    with transaction.atomic():
+        locked = Snapshot.objects.select_for_update().get(pk=snapshot.pk)
+        if locked.number != snapshot.number:
+            return False
+        Rating.objects.filter(snapshot=locked).delete()
+        Rating.objects.bulk_create(Rating(snapshot=locked, **line) for line in lines)
+        locked.number += 1
+        locked.basis = basis
+        locked.matches = sum(meeting["played"] for meeting in meetings)
+        locked.save()
     return True
 
 
@@ -72,17 +82,26 @@ def rating_lines(meetings: Meetings) -> list[dict[str, Any]]:
         )
         for row in meetings
     )  # fmt: skip
-    versions = {row[side] for row in meetings for side in ("low_id", "high_id")}
-    found = fit(table, anchor=bots.anchor_among(versions))
-    return [_line(standing, meetings) for standing in found.standings]
+    totals = _totals(meetings)
+    found = fit(table, anchor=bots.anchor_among(totals))
+    return [_line(standing, totals[standing.version]) for standing in found.standings]
 
 
-def _line(standing: Standing, meetings: Meetings) -> dict[str, Any]:
-    own = [row for row in meetings if standing.version in (row["low_id"], row["high_id"])]
+def _totals(meetings: Meetings) -> dict[int, dict[str, int]]:
+    """The sums of each version over all that it has met, as it saw them; in one pass."""
+    totals: dict[int, dict[str, int]] = defaultdict(lambda: dict.fromkeys(_OWN, 0))
+    for row in meetings:
+        for side, other in (("low", "high"), ("high", "low")):
+            own = totals[row[f"{side}_id"]]
+            own["unrated"] += row["unrated"]
+            own["points_for"] += row[f"points_{side}"]
+            own["points_against"] += row[f"points_{other}"]
+            own["faults"] += row[f"faults_{side}"]
+            own["voids"] += row["voids"]
+    return totals
 
-    def total(low: str, high: str) -> int:
-        return sum(row[low if row["low_id"] == standing.version else high] for row in own)
 
+def _line(standing: Standing, own: dict[str, int]) -> dict[str, Any]:
     return {
         "version_id": standing.version,
         "rank": standing.rank,
@@ -94,11 +113,7 @@ def _line(standing: Standing, meetings: Meetings) -> dict[str, Any]:
         "matches": standing.matches,
         "wins": standing.wins,
         "losses": standing.matches - standing.wins,
-        "unrated": total("unrated", "unrated"),
-        "points_for": total("points_low", "points_high"),
-        "points_against": total("points_high", "points_low"),
-        "faults": total("faults_low", "faults_high"),
-        "voids": total("voids", "voids"),
+        **own,
     }
 
 

@@ -20,6 +20,9 @@ from tournaments.models import Entry, Tournament, TournamentStatus
 AHEAD = 2
 """Pairings under way for each slot, all tournaments together."""
 
+MOST_PARKED = 20
+"""With so many put aside it is no longer the pairings: a full disk, say, would park them all."""
+
 _COMPARED = 100
 """Most pairings of the round robin compared with the database at once."""
 
@@ -59,9 +62,10 @@ def _room(tournament: Tournament) -> int:
     """How many pairings may be added: the slots are shared evenly among running tournaments."""
     running = Tournament.objects.filter(status=TournamentStatus.RUNNING).count()
     share = -(-AHEAD * max(1, live_slots()) // max(1, running))
-    under_way = Pairing.objects.filter(
-        tournament=tournament, status__in=[PairingStatus.QUEUED, PairingStatus.RUNNING]
-    )
+    ordered = Pairing.objects.filter(tournament=tournament)
+    if ordered.filter(status=PairingStatus.PARKED).count() >= MOST_PARKED:
+        return 0
+    under_way = ordered.filter(status__in=[PairingStatus.QUEUED, PairingStatus.RUNNING])
     return share - under_way.count()
 
 

@@ -31,12 +31,18 @@ class Stack:
         self._processes: list[Process] = []
         self._signals = 0
         self.log_path = state / "logs" / "santase.log"
-        self.log_path.parent.mkdir(parents=True, exist_ok=True)
-        self._log = RotatingFileHandler(
-            self.log_path, maxBytes=_LOG_BYTES, backupCount=2, encoding="utf-8"
-        )
+        try:
+            self.log_path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock = _take(state / "up.lock")
+            self._log = _LogFile(
+                self.log_path, maxBytes=_LOG_BYTES, backupCount=2, encoding="utf-8"
+            )
+        except OSError as error:
+            raise StackError(
+                f"the state folder {state} cannot be written: {error.strerror}. Make it writable "
+                "for this user, or name another with SANTASE_STATE"
+            ) from error
         self._log.setFormatter(Formatter("%(asctime)s %(message)s"))
-        self._lock = _take(state / "up.lock")
 
     def __enter__(self) -> "Stack":
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -97,6 +103,13 @@ class Stack:
             self._log.handle(_record(f"{name:<7}| {line}"))
 
         return log
+
+
+class _LogFile(RotatingFileHandler):
+    """The log of all parts; on a full disk lines are lost, and nothing else."""
+
+    def handleError(self, record: LogRecord) -> None:
+        """Not a traceback a line on the terminal."""
 
 
 def _record(line: str) -> LogRecord:

@@ -3,7 +3,7 @@
 import pytest
 
 from bots.errors import BadName
-from bots.names import clean_name, name_key
+from bots.names import KEY_LENGTH, NAME_LENGTH, clean_name, name_key
 
 
 @pytest.mark.parametrize(
@@ -65,3 +65,9 @@ def test_outer_spaces_are_cut_and_inner_ones_single() -> None:
 )
 def test_names_that_look_the_same_share_a_key(one: str, other: str) -> None:
     assert name_key(clean_name(one)) == name_key(clean_name(other))
+
+
+def test_a_name_whose_compared_form_explodes_is_refused_and_fits_the_column() -> None:
+    with pytest.raises(BadName, match="whole words"):
+        clean_name("\ufdfa" * NAME_LENGTH)
+    assert len(name_key(clean_name("\u00df" * NAME_LENGTH))) <= KEY_LENGTH

@@ -1,5 +1,6 @@
 """Settings: what production needs, what the docs say, what every page's header says."""
 
+import logging
 import os
 import re
 import stat
@@ -10,9 +11,11 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from structlog.stdlib import ProcessorFormatter
 
 from config import broker
 from config.environment import production_gaps, require_production, unreadable
+from config.logs import LOG_FORMATTERS
 from config.schedule import Every
 from config.secret_key import kept_secret
 
@@ -180,3 +183,16 @@ def test_every_response_carries_a_policy_without_unsafe_anything(client: object)
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert "data:" not in policy
+
+
+def test_a_traceback_in_the_log_shows_no_values() -> None:
+    options = {name: value for name, value in LOG_FORMATTERS["plain"].items() if name != "()"}
+    formatter = ProcessorFormatter(**options)
+    try:
+        password = "correct horse"
+        raise ValueError(len(password))
+    except ValueError:
+        record = logging.LogRecord("x", logging.ERROR, "x.py", 1, "failed", (), sys.exc_info())
+    line = formatter.format(record)
+    assert "ValueError: 13" in line
+    assert "correct horse" not in line.replace('password = "correct horse"', "")

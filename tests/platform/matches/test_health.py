@@ -1,6 +1,7 @@
 """What workers say of themselves, and what the pages make of it."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -49,6 +50,19 @@ def test_fc092_a_worker_that_is_silent_counts_as_gone(silent_s: int, alive: bool
     WorkerStatus.objects.update(beat_at=timezone.now() - timedelta(seconds=silent_s))
     assert worker_health()[0].plays is alive
     assert can_run_uploads().ok is alive
+
+
+def test_a_worker_on_its_way_out_does_not_speak_for_its_successor_of_the_same_name() -> None:
+    health.say_ready("one", host.sandbox(), 2)
+    WorkerStatus.objects.update(started_at=timezone.now() + timedelta(seconds=1))
+    health.say_stopped(SimpleNamespace(hostname="one"))
+    assert live_slots() == 2
+
+
+def test_a_worker_that_leaves_in_order_offers_nothing() -> None:
+    health.say_ready("one", host.sandbox(), 2)
+    health.say_stopped(SimpleNamespace(hostname="one"))
+    assert live_slots() == 0
 
 
 def test_health_is_one_query(django_assert_num_queries: Any) -> None:

@@ -22,6 +22,29 @@ def test_a_second_start_from_the_same_folder_is_refused(up: Up) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_the_command_for_the_first_staff_account_works_as_it_is_printed(up: Up) -> None:
+    (line,) = re.findall(r"first staff account +(.*)", up.text)
+    done = subprocess.run(
+        f"{line.replace('createsuperuser', 'createsuperuser --help')}", shell=True,
+        cwd=up.state.parent, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert str(up.state) in line
+
+
+def test_a_state_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "secret.key").write_text("k" * 40)
+    (tmp_path / "logs").write_text("no folder")
+    done = subprocess.run(
+        [sys.executable, ROOT / "manage.py", "up", "--port", "18700"],
+        env={**os.environ, "SANTASE_STATE": str(tmp_path)},
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "SANTASE_STATE" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_the_pages_are_served_with_the_strict_policy(up: Up) -> None:
     with urllib.request.urlopen(up.url, timeout=30) as response:
         assert response.status == 200

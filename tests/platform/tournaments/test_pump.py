@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from matches.models import Match, Pairing, PairingStatus, WorkerStatus
 from ratings.services import refit_all
 from tournaments import queries, services
 from tournaments.house import ensure_house_tournament
 from tournaments.models import Tournament, TournamentStatus
-from tournaments.pump import pump, pump_all
+from tournaments.pump import MOST_PARKED, pump, pump_all
 from tournaments.queries import ProgressState
 
 pytestmark = pytest.mark.django_db
@@ -166,3 +167,16 @@ def test_a_bot_that_left_does_not_keep_progress_from_a_hundred(made: Any, slots:
     play_out(made, tournament)
     progress = queries.progress(Tournament.objects.get(pk=tournament.pk))
     assert progress.done == progress.total == 6
+
+
+@pytest.mark.usefixtures("slots")
+def test_where_everything_is_put_aside_nothing_more_is_ordered(made: Any) -> None:
+    tournament = made.tournament(2, cycles=500)
+    while pump(tournament.pk):
+        Pairing.objects.update(status=PairingStatus.PARKED)
+    parked = Pairing.objects.filter(tournament=tournament).count()
+    assert MOST_PARKED <= parked < MOST_PARKED + 2 * 2
+    Pairing.objects.filter(status=PairingStatus.PARKED).update(
+        status=PairingStatus.FINISHED, finished_at=timezone.now()
+    )
+    assert pump(tournament.pk) > 0

@@ -1,5 +1,8 @@
 """`manage.py up`: the whole platform on this machine, until Ctrl-C."""
 
+import os
+import shlex
+import sys
 import time
 from argparse import ArgumentParser
 from typing import Any
@@ -79,7 +82,21 @@ def _welcome(host: str, port: int, login: DemoLogin, stack: Stack) -> str:
     return f"""
 Santase Arena runs at  http://{host}:{port}/
   demo login           {login.name}, password {login.password}  (kept in {settings.STATE})
-  first staff account  python manage.py createsuperuser
+  first staff account  {_manage()} createsuperuser
   log                  {stack.log_path}
 Ctrl-C stops it in order; twice kills.
 """
+
+
+def _manage() -> str:
+    """How to call `manage.py` with this very interpreter, from the folder we were started in."""
+    here = os.getcwd()
+    words = [_short(sys.executable, here), _short(str(settings.ROOT / "manage.py"), here)]
+    state = os.environ.get("SANTASE_STATE")
+    environment = [f"SANTASE_STATE={shlex.quote(state)}"] if state else []
+    return " ".join([*environment, *map(shlex.quote, words)])
+
+
+def _short(path: str, folder: str) -> str:
+    """The path relative to the folder, where it lies in it."""
+    return os.path.relpath(path, folder) if path.startswith(folder + os.sep) else path
