@@ -127,6 +127,12 @@ class DockerBox(LaunchedBox):
             return super()._not_up(words)
         return NoFifos("the container has started, but is not heard through its FIFOs")
 
+    @property
+    def pidfd(self) -> int:
+        """Readable once that process has ended, and what it said has come through."""
+        proved = super().pidfd
+        return self._ends.ended if isinstance(self._ends, Attached) else proved
+
     def freeze(self) -> None:
         """Stops the bot where it stands; harmless when it is gone, or not ours to stop."""
         with contextlib.suppress(PermissionError):
@@ -199,7 +205,10 @@ class DockerBox(LaunchedBox):
         return None
 
     def _hand_to_remover(self) -> None:
-        threading.Thread(target=self._remove, name=f"santase-remove-{self._plan.name}").start()
+        if threading.main_thread().is_alive():
+            threading.Thread(target=self._remove, name=f"santase-remove-{self._plan.name}").start()
+        else:  # the process is on its way out, and waits for no more threads
+            self._remove()
 
     def _remove(self) -> None:
         """Runs in a thread, which a process that ends waits for; the janitor is behind it."""

@@ -84,6 +84,8 @@ class Attached(Ends):
             self._pipes.stdout,
             self._pipes.stderr,
         )
+        # Readable once all that the bot has said is in the pipes: its process ends before that.
+        self.ended, self._speaking = os.pipe()
         self._lock = threading.Lock()
         self._stream: socket.socket | None = None
         self._closed = False
@@ -99,7 +101,7 @@ class Attached(Ends):
         stdin, stdout, stderr = self._pipes.theirs
         for work in (
             lambda: _feed(stdin, stream),
-            lambda: _take_apart(attached, stream, stdout, stderr),
+            lambda: _take_apart(attached, stream, stdout, stderr, self._speaking),
         ):
             threading.Thread(target=work, name="santase-attach", daemon=True).start()
 
@@ -109,9 +111,11 @@ class Attached(Ends):
             self._closed = True
             if self._stream is None:
                 self._pipes.close_theirs()
+                os.close(self._speaking)
             else:
                 with contextlib.suppress(OSError):
                     self._stream.shutdown(socket.SHUT_RDWR)
+        os.close(self.ended)
         super().close_ours()
 
 
@@ -126,7 +130,9 @@ def _feed(stdin: int, stream: socket.socket) -> None:
         os.close(stdin)
 
 
-def _take_apart(attached: Any, stream: socket.socket, stdout: int, stderr: int) -> None:
+def _take_apart(
+    attached: Any, stream: socket.socket, stdout: int, stderr: int, speaking: int
+) -> None:
     """Frames: one byte for the stream, three of nothing, four of length, then the bytes."""
     ends = {1: stdout, 2: stderr}
     try:
@@ -143,7 +149,7 @@ def _take_apart(attached: Any, stream: socket.socket, stdout: int, stderr: int) 
     except (OSError, KeyError):
         return  # closed on either side
     finally:
-        for end in ends.values():
+        for end in (*ends.values(), speaking):
             os.close(end)
         attached.close()
 

@@ -77,6 +77,16 @@ def test_hanging_up_ends_the_bot_and_its_output(box: Box) -> None:
     assert box.stop("left").code == 7
 
 
+def test_the_last_words_of_a_bot_come_before_its_end(back_end: DockerSandbox) -> None:
+    for _ in range(3):
+        box = back_end.start(BoxLimits(), None)
+        try:
+            out, _, _ = converse(box, {"bot.py": b"print('last words')\n"}, b"", 20)
+        finally:
+            box.stop("ended")
+        assert out == b"last words\n"
+
+
 def test_the_probe_tells_how_bots_are_spoken_to(back_end: DockerSandbox) -> None:
     findings = back_end.probe()
     assert [finding for finding in findings if not finding.ok] == []

@@ -114,6 +114,24 @@ def test_a_box_of_our_own_that_could_not_be_removed_is_removed_later(
     swept_until(docker_engine, lambda: not there(docker_engine, left))
 
 
+def test_boxes_stopped_while_a_process_ends_leave_nothing(docker_engine: Engine) -> None:
+    ends = WORKER.partition("box.load")[0].replace("import sys", "import atexit, sys") + (
+        "atexit.register(box.stop, 'over')\n"
+        "from arena.sandbox import janitor\n"
+        "print(janitor.owner().name)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", ends],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    owners = [labels["santase.owner"] for _, labels in docker_engine.boxes()]
+    assert done.stdout.strip() not in owners
+
+
 def test_a_forked_process_is_an_owner_of_its_own(docker_engine: Engine) -> None:
     mine = janitor.owner()
     child = os.fork()
