@@ -12,6 +12,9 @@ NAME_LENGTH = 64
 KEY_LENGTH = 4 * NAME_LENGTH
 """Characters of a name as it is compared, where one sign may become many (NFKC)."""
 
+_MOST_MARKS = 4
+"""Combining marks on one letter; no script's spelling needs more."""
+
 _JOINER = "\u200d"
 """Joins emoji; allowed, as without it a family falls apart."""
 
@@ -38,6 +41,10 @@ def clean_name(text: str) -> str:
                 _("Character %(place)d of the name (%(code)s) is invisible: leave it out.")
                 % {"place": place, "code": f"U+{ord(char):04X}"}
             )
+    if _most_marks(name) > _MOST_MARKS:
+        raise BadName(
+            _("The name stacks accents on one letter, over its neighbours: leave some out.")
+        )
     if len(name_key(name)) > KEY_LENGTH:
         raise BadName(
             _("The name holds signs that stand for whole words: write it with ordinary letters.")
@@ -60,6 +67,15 @@ def _is_hidden(char: str) -> bool:
     if unicodedata.category(char) == "Cf":
         return char != _JOINER and not _is_tag(char)
     return ord(char) & 0xFFFE == 0xFFFE or 0xFDD0 <= ord(char) <= 0xFDEF  # no characters at all
+
+
+def _most_marks(name: str) -> int:
+    """The most combining marks in a row."""
+    most = run = 0
+    for char in name:
+        run = run + 1 if unicodedata.category(char) in {"Mn", "Me"} else 0
+        most = max(most, run)
+    return most
 
 
 def _is_ignorable(char: str) -> bool:

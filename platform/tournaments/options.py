@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +9,13 @@ import msgspec
 from django.conf import settings
 
 from arena.protocol import Limits
-from arena.santase import PRESETS, RuleSet, SantaseError, ruleset, ruleset_from_dict
+from arena.santase import PRESETS, RuleSet, ruleset
 from tournaments.errors import BadTournament
 
 _MOST_DEALS = 100
 """A match is cut then (R12); with the presets it ends after 21 at the latest."""
 _MOST_REQUESTS = 30
 """Requests of both seats in one deal: 24 cards and what may stand before a lead."""
-_MOST_MATCHES = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +64,6 @@ def rules_of(preset: str) -> RuleSet:
     if preset not in PRESETS:
         raise BadTournament(f"there is no rule set {preset!r}: choose one of {', '.join(PRESETS)}")
     return ruleset(preset)
-
-
-def rules_from(stored: Mapping[str, Any]) -> RuleSet:
-    """The rules as a tournament holds them."""
-    try:
-        return ruleset_from_dict(stored)
-    except SantaseError as error:
-        raise BadTournament(str(error)) from error
 
 
 def default_limits() -> dict[str, Any]:

@@ -77,11 +77,6 @@ class Progress:
     entries: int
     standings: int
 
-    @property
-    def percent(self) -> int:
-        """Done, in 0..100; 100 only when all is."""
-        return 100 * self.done // self.total if self.total else 0
-
 
 def running_tournaments() -> QuerySet[Tournament]:
     """Those that play or may go on by themselves, newest first."""

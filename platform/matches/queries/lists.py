@@ -21,7 +21,6 @@ class MatchFilter:
     """
 
     bot: int | None = None
-    opponent: int | None = None
     version: int | None = None
     tournament: int | None = None
     fault: str = ""
@@ -40,12 +39,10 @@ def match_list(narrow: MatchFilter = MatchFilter()) -> QuerySet[Match]:
 
 def _of_bots(narrow: MatchFilter) -> Q:
     sides = []
-    for one, other in ((0, 1), (1, 0)):
+    for one in (0, 1):
         side = Q()
         if narrow.bot is not None:
             side &= Q(**{f"seat{one}__bot": narrow.bot})
-        if narrow.opponent is not None:
-            side &= Q(**{f"seat{other}__bot": narrow.opponent})
         if narrow.version is not None:
             side &= Q(**{f"seat{one}": narrow.version})
         if narrow.fault == ANY_FAULT:

@@ -71,3 +71,9 @@ def test_a_name_whose_compared_form_explodes_is_refused_and_fits_the_column() ->
     with pytest.raises(BadName, match="whole words"):
         clean_name("\ufdfa" * NAME_LENGTH)
     assert len(name_key(clean_name("\u00df" * NAME_LENGTH))) <= KEY_LENGTH
+
+
+def test_accents_stacked_over_the_neighbours_are_refused_and_spelling_is_not() -> None:
+    with pytest.raises(BadName, match="stacks accents"):
+        clean_name("a" + "\u0301" * 6)
+    assert clean_name("Việt नमस्ते ไม้") == "Việt नमस्ते ไม้"

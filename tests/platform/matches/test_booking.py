@@ -168,8 +168,6 @@ def test_a_list_is_narrowed_by_bot_opponent_version_tournament_and_fault(
     both = [matches[1].pk, matches[0].pk]
     assert found() == both
     assert found(bot=low.bot_id) == found(version=high.pk) == both
-    assert found(bot=low.bot_id, opponent=high.bot_id) == both
-    assert found(bot=low.bot_id, opponent=low.bot_id) == []
     assert found(tournament=held.tournament_id + 1) == []
     assert found(fault="any") == found(fault="time") == [matches[1].pk]
     assert found(fault="exit") == []
