@@ -7,7 +7,7 @@ PYTEST := $(PY) -m pytest
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak bench lint types schemas lock clean
+.PHONY: help run test check soak bench bot-image lint types schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -34,6 +34,9 @@ lint: $(VENV)/.dev ## ruff and the import contracts
 
 types: $(VENV)/.dev ## mypy, strict
 	$(PY) -m mypy
+
+bot-image: $(VENV)/.platform ## make the image that bots run on in the sandbox `docker`, from this Python
+	$(PY) -m arena.commands.bot_image
 
 schemas: $(VENV)/.dev ## write docs/reference/*.schema.json anew from the code
 	$(PY) -m arena.commands.schemas docs/reference

@@ -27,7 +27,7 @@ app.add_typer(rules_app, name="rules")
 
 AsJson = Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")]
 SandboxName = Annotated[
-    str, typer.Option("--sandbox", envvar="SANDBOX", help="auto, bubblewrap or landlock.")
+    str, typer.Option("--sandbox", envvar="SANDBOX", help="auto, docker, bubblewrap or landlock.")
 ]
 
 

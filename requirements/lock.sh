@@ -6,6 +6,6 @@ lock() {
   .venv/bin/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe --strip-extras --no-header \
     --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-annotate "$@" pyproject.toml
 }
-lock --extra platform --extra build --extra dev -o requirements/dev.txt
-lock --extra platform --extra build --constraint requirements/dev.txt -o requirements/platform.txt
+lock --extra platform --extra docker --extra build --extra dev -o requirements/dev.txt
+lock --extra platform --extra docker --extra build --constraint requirements/dev.txt -o requirements/platform.txt
 lock --extra bench -o requirements/bench.txt

@@ -9,6 +9,7 @@ from typing import assert_never
 
 from arena.protocol import Malformed, Ready, Reply, Request, decode_ready, decode_reply, encode
 from arena.referee.clock import Allowance
+from arena.referee.errors import HostFault
 from arena.referee.seats import Seat, Table
 from arena.referee.turn import Turn
 from arena.referee.verdict import Failure, FaultName, process_gone
@@ -109,5 +110,7 @@ def _no_line(
 
 def _gone(table: Table, seat: Seat) -> Failure:
     report = table.leave(seat, "ended by itself")
+    if report.host_fault:
+        raise HostFault(report.host_fault)
     kept = table.channel.log(seat.number).kept()
     return process_gone(report, kept, table.limits.memory_mb)

@@ -45,7 +45,8 @@ class ExitReport:
     one of them is set, and neither where the end could not be seen. `killed`: it was our kill that
     ended it, so they say nothing of the bot. `oom`: a memory cgroup counted a kill. `cpu_ns` is the
     final CPU time since `load` (user and system, all threads), `peak_mb` the largest resident size
-    where it could be read, `survivors` how many processes could not be made to go.
+    where it could be read, `survivors` how many processes could not be made to go. `host_fault`
+    says what of the host ended the bot, or hid its end: the match is void then.
     """
 
     why: str
@@ -56,6 +57,7 @@ class ExitReport:
     cpu_ns: int | None
     peak_mb: int | None
     survivors: int
+    host_fault: str = ""
 
 
 class Box(Protocol):
@@ -120,12 +122,12 @@ class Sandbox(Protocol):
 
     @property
     def kind(self) -> str:
-        """The back-end's name: "bubblewrap", "landlock" or "trusted"."""
+        """The back-end's name: "docker", "bubblewrap", "landlock" or "trusted"."""
         ...
 
     @property
     def image(self) -> str:
-        """What the bot runs on, for the replay header: "cpython-3.11.7"."""
+        """What bots run on, for the replay header: "cpython-3.11.7", or an image and its digest."""
         ...
 
     @property

@@ -11,13 +11,10 @@ from arena.sandbox import runtime
 from arena.sandbox.base import BoxLimits, ExitReport, Finding
 from arena.sandbox.launched import ALL_WALLS, LaunchedBox, Walls, launcher_orders
 from arena.sandbox.probe import INNER, Trial, run
-from arena.sandbox.process import KILL_S, reap, wait_readable
+from arena.sandbox.process import KILL_S, OTHERS_MAY_START, processes_of, reap, wait_readable
 from arena.sandbox.runtime import Runtime
 from arena.sandbox.spawn import Spawned, spawn
 from arena.sandbox.wall.orders import PYTHON_ENVIRONMENT, PYTHON_OPTIONS
-
-_OTHERS_MAY_START = 128
-"""How many more processes the user of a worker that is not root may start while a bot runs."""
 
 
 class LandlockSandbox:
@@ -56,7 +53,7 @@ class LandlockSandbox:
         orders = launcher_orders(
             limits,
             walls,
-            processes=0 if is_root else _processes_of(os.geteuid()) + _OTHERS_MAY_START,
+            processes=0 if is_root else processes_of(os.geteuid()) + OTHERS_MAY_START,
             readable=[
                 *(str(copy.root / folder) for folder in copy.folders),
                 "/dev/urandom",
@@ -69,19 +66,6 @@ class LandlockSandbox:
             core,
         )
         return LandlockBox(spawned, orders)
-
-
-def _processes_of(uid: int) -> int:
-    """How many threads a user has: what RLIMIT_NPROC counts where the bot has no uid of its own."""
-    count = 0
-    for entry in os.scandir("/proc"):
-        try:
-            if entry.name.isdigit() and entry.stat().st_uid == uid:
-                with open(f"/proc/{entry.name}/stat", "rb") as facts:
-                    count += int(facts.read().rpartition(b")")[2].split()[17])
-        except (OSError, ValueError, IndexError):
-            continue  # it has ended meanwhile
-    return count
 
 
 class LandlockBox(LaunchedBox):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from arena.sandbox.base import BotFiles, BoxLimits, ExitReport
 from arena.sandbox.errors import BoxError
 from arena.sandbox.process import (
-    Pipes,
+    Ends,
     has_ended,
     peak_rss_mb,
     process_cpu_ns,
@@ -44,10 +44,11 @@ class Walls:
 
     landlock: bool = True
     seccomp: bool = True
+    address_space: bool = True
     outer_seccomp: bool = True
     own_network: bool = True
     shown: Sequence[str] = ()
-    """Paths of the host that bubblewrap shows in the box."""
+    """Paths of the host that are shown in the box."""
 
     def showing(self, paths: Sequence[str]) -> "Walls":
         """These walls, with `paths` of the host in the box."""
@@ -69,7 +70,7 @@ def launcher_orders(
     return orders_block(
         {
             "limits": [
-                ("AS", limits.memory_mb << 20),
+                *([("AS", limits.memory_mb << 20)] if walls.address_space else []),
                 ("STACK", _STACK_BYTES),
                 # Twice: the kernel counts a thread for a moment after its joiner has gone on.
                 ("NPROC", 2 * limits.threads + 1 + processes),
@@ -91,7 +92,7 @@ def launcher_orders(
 class LaunchedBox(ABC):
     """A box whose process starts on the launcher; the back-ends say how it is found and reaped."""
 
-    def __init__(self, pipes: Pipes, orders: bytes) -> None:
+    def __init__(self, pipes: Ends, orders: bytes) -> None:
         self._pipes = pipes
         self._orders = orders
         self._pid = -1
@@ -110,6 +111,13 @@ class LaunchedBox(ABC):
             self._orders = self._orders[os.write(self._pipes.stdin, self._orders) :]
         except OSError:
             return  # full, or gone: wait_ready finds out which
+
+    def _wait_started(self, deadline_s: float) -> None:  # noqa: B027  # most need not wait
+        """Returns once the box's first process runs, where that takes a while; raises BoxError."""
+
+    def _not_up(self, words: str) -> BoxError:
+        """Why the launcher has not answered; `words` are what stands on its stderr."""
+        return BoxError(words or f"the box did not come up within {START_S:.0f} s")
 
     @abstractmethod
     def _find_bot(self, deadline_s: float) -> int:
@@ -157,6 +165,7 @@ class LaunchedBox(ABC):
         if self._report is not None:
             raise BoxError(f"this box was stopped: {self._report.why}")
         deadline_s = time.monotonic() + START_S
+        self._wait_started(deadline_s)
         with contextlib.suppress(BoxError):  # if it is gone, its stderr says why
             write_all(self._pipes.stdin, self._orders, deadline_s)
         ready = wait_readable((self._pipes.stdout, *self._gone()), deadline_s)
@@ -164,7 +173,7 @@ class LaunchedBox(ABC):
         if said != READY:
             wait_readable((self._pipes.stderr,), time.monotonic() + 0.2)
             words = read_available(self._pipes.stderr).decode(errors="replace").strip()
-            raise BoxError(words or f"the box did not come up within {START_S:.0f} s")
+            raise self._not_up(words)
         try:
             self._pid = self._find_bot(deadline_s)
             self._pidfd = self._pidfd if self._pidfd >= 0 else os.pidfd_open(self._pid)

@@ -103,20 +103,20 @@ class _Host:
 
 
 @contextlib.contextmanager
-def _something_to_find() -> Iterator[_Host]:
+def _something_to_find(folder: Path | None) -> Iterator[_Host]:
     abstract = f"santase-probe-{secrets.token_hex(8)}"
     places = tuple(Path(folder, abstract) for folder in _WRITABLE_ELSEWHERE)
     with (
-        tempfile.TemporaryDirectory(prefix="santase-probe-") as folder,
+        tempfile.TemporaryDirectory(prefix="santase-probe-", dir=folder) as shown,
         socket.create_server(("127.0.0.1", 0)) as listening,
         socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as unix,
     ):
         unix.bind("\0" + abstract)
         unix.listen()
-        marker = Path(folder, "marker")
+        marker = Path(shown, "marker")
         marker.write_text("not for bots\n")
         marker.chmod(0o644)
-        Path(folder).chmod(0o755)
+        Path(shown).chmod(0o755)
         try:
             yield _Host(marker, listening.getsockname()[1], abstract, places)
         finally:  # where the walls do not hold
@@ -125,9 +125,14 @@ def _something_to_find() -> Iterator[_Host]:
                     place.unlink()
 
 
-def run(kind: str, trials: Sequence[Trial], start: Start) -> tuple[Finding, ...]:
-    """Runs every trial, side by side; a finding for each attempt of each."""
-    with _something_to_find() as host, contextlib.ExitStack() as boxes:
+def run(
+    kind: str, trials: Sequence[Trial], start: Start, folder: Path | None = None
+) -> tuple[Finding, ...]:
+    """Runs every trial, side by side; a finding for each attempt of each.
+
+    The file that no bot may read is put into `folder`, or where such files go.
+    """
+    with _something_to_find(folder) as host, contextlib.ExitStack() as boxes:
         started: list[tuple[Trial, Box | BoxError]] = []
         for trial in trials:
             shown = (str(host.marker),) if trial.shows_marker else ()

@@ -15,21 +15,16 @@ from arena.sandbox.errors import BoxError
 
 KILL_S = 0.8
 """How long a killed process is waited for."""
+OTHERS_MAY_START = 128
+"""How many more processes the user of a worker that is not root may start while a bot runs."""
 
 
-class Pipes:
-    """Three new pipes for a child's stdin, stdout and stderr, none of the ends inheritable."""
+class Ends:
+    """Our ends of a bot's three streams, none of them inheritable."""
 
-    def __init__(self) -> None:
-        in_read, self.stdin = os.pipe()
-        self.stdout, out_write = os.pipe()
-        self.stderr, err_write = os.pipe()
-        self.theirs = (in_read, out_write, err_write)
-
-    def close_theirs(self) -> None:
-        """Closes the child's ends here, once the child has them."""
-        for fd in self.theirs:
-            os.close(fd)
+    stdin: int
+    stdout: int
+    stderr: int
 
     def hang_up(self) -> None:
         """Closes our end of stdin; its number stays taken until `close_ours`."""
@@ -40,6 +35,21 @@ class Pipes:
     def close_ours(self) -> None:
         """Closes our ends."""
         for fd in (self.stdin, self.stdout, self.stderr):
+            os.close(fd)
+
+
+class Pipes(Ends):
+    """Three new pipes for a child's stdin, stdout and stderr."""
+
+    def __init__(self) -> None:
+        in_read, self.stdin = os.pipe()
+        self.stdout, out_write = os.pipe()
+        self.stderr, err_write = os.pipe()
+        self.theirs = (in_read, out_write, err_write)
+
+    def close_theirs(self) -> None:
+        """Closes the child's ends here, once the child has them."""
+        for fd in self.theirs:
             os.close(fd)
 
 
@@ -158,6 +168,18 @@ def process_state(pid: int) -> str:
 def parent_of(pid: int) -> int:
     """The pid of a process's parent; 0 when it is gone."""
     return int(([*_facts(pid), b"0", b"0"])[1])
+
+
+def processes_of(uid: int) -> int:
+    """How many threads a user has: what RLIMIT_NPROC counts where a bot has no uid of its own."""
+    count = 0
+    for entry in os.scandir("/proc"):
+        try:
+            if entry.name.isdigit() and entry.stat().st_uid == uid:
+                count += int((_facts(int(entry.name)) or [b"0"] * 18)[17])
+        except OSError:
+            continue  # it has ended meanwhile
+    return count
 
 
 def has_ended(pidfd: int) -> bool:

@@ -42,4 +42,4 @@ def remedy_for_start(said: str) -> str:
     for words, remedy in _BY_WORDS:
         if words in said:
             return remedy
-    return "See what was said; SANDBOX names another back-end (bubblewrap or landlock)."
+    return "See what was said; SANDBOX names another back-end (docker, bubblewrap or landlock)."

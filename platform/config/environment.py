@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-_SANDBOXES = ("bubblewrap", "landlock")
+_SANDBOXES = ("docker", "bubblewrap", "landlock")
 _BOOLEANS = ("1", "0", "true", "false", "yes", "no", "on", "off")
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _POSTGRES = ("postgres", "postgresql")
@@ -82,7 +82,7 @@ def _url(*kinds: str) -> Callable[[str], bool]:
     return fits
 
 
-_SANDBOX = f"{' or '.join(_SANDBOXES)} (docker is not built yet)"
+_SANDBOX = " or ".join(_SANDBOXES)
 _FORMS: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
     ("SANTASE_ENV", "embedded or production", _one_of(("embedded", "production"))),
     ("DATABASE_URL", "postgres://user:password@host:5432/name", _url(*_POSTGRES, "sqlite")),

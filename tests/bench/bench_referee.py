@@ -114,9 +114,38 @@ def rows() -> list[dict[str, object]]:
     os.sched_setaffinity(0, {core})
     try:
         with tempfile.TemporaryDirectory() as folder:
-            return [*_exchanges(Path(folder), core), *_matches(Path(folder), core)]
+            return [
+                *_starts(core),
+                *_exchanges(Path(folder), core),
+                *_matches(Path(folder), core),
+            ]
     finally:
         os.sched_setaffinity(0, allowed)
+
+
+def _starts(core: int) -> Iterator[dict[str, object]]:
+    """From nothing, and from a box that is ready, to the bot's first line."""
+    bare = [_bare_start_ms() for _ in range(ROUNDS)]
+    for kind, sandbox in _sandboxes():
+        cold = [_first_line_ms(sandbox, core, ready=False) for _ in range(ROUNDS)]
+        warm = [_first_line_ms(sandbox, core, ready=True) for _ in range(ROUNDS)]
+        bare += [_bare_start_ms() for _ in range(ROUNDS)]
+        yield _row("start", f"cold, in {kind}", median(cold), "ms", median(bare))
+        yield _row("start", f"box ready, in {kind}", median(warm), "ms", median(bare))
+
+
+def _first_line_ms(sandbox: Sandbox, core: int, *, ready: bool) -> float:
+    began = time.perf_counter()
+    box = sandbox.start(BoxLimits(), core)
+    try:
+        if ready:
+            box.wait_ready()
+            began = time.perf_counter()
+        box.load({"bot.py": b"print(1)\ninput()\n"})
+        select.select([box.stdout], [], [])
+        return (time.perf_counter() - began) * 1000
+    finally:
+        box.stop("measured")
 
 
 def _exchanges(folder: Path, core: int) -> Iterator[dict[str, object]]:
@@ -142,7 +171,10 @@ def _exchanges(folder: Path, core: int) -> Iterator[dict[str, object]]:
         for what, measure in todo.items():
             measured.setdefault(what, []).append(measure())
     anchor = median(measured["C ping-pong, 400 B"])
-    wanted = {"channel with a C echo, bare": 2.5}
+    wanted = {
+        "channel with a C echo, bare": 2.5,
+        "channel with a Python echo in docker": 4.5,
+    }
     for what, values in measured.items():
         limit = wanted.get(what, 3.5 if "Python echo" in what else None)
         yield _row("P2", what, median(values), "µs", anchor, limit)
@@ -166,7 +198,7 @@ def _matches(folder: Path, core: int) -> Iterator[dict[str, object]]:
 
 
 def _sandboxes() -> Iterator[tuple[str, Sandbox]]:
-    for kind in ("bubblewrap", "landlock"):
+    for kind in ("bubblewrap", "landlock", "docker"):
         with contextlib.suppress(NoSandbox):
             yield kind, choose(kind)
 

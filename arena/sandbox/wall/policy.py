@@ -121,6 +121,18 @@ OUTER = Policy(
 `wait4` is for the first process of the pid namespace, which stands under it too.
 """
 
+# Go's threads share less than glibc's: VM, FS, FILES, SIGHAND, SYSVSEM and THREAD.
+_GO_THREAD = 0x00050F00
+ENGINE = Policy(
+    (*OUTER.allowed, "fstatfs"),
+    {**OUTER.in_cases, "clone": [*_IN_CASES["clone"], (Arg(0, _GO_THREAD),)]},
+    _ABSENT,
+    _REFUSALS,
+)
+"""A container engine's filter: `OUTER`, and what its own first process (runc, a Go program) needs
+between taking the filter on and becoming Python.
+"""
+
 
 def running_arch() -> Arch | None:
     """The processor this runs on, or None where there is no table for it."""

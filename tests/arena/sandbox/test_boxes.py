@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sandbox_harness import KINDS, children, converse, replied, sandbox
+from sandbox_harness import KINDS, children, converse, replied, sandbox, settled
 
 from arena.sandbox import BadBotFiles, Box, BoxError, BoxLimits
 from arena.sandbox.process import process_state
@@ -123,7 +123,9 @@ sys.stdin.readline()
 
 
 def test_the_final_cpu_of_a_bot_that_has_ended_is_known(make_box: MakeBox) -> None:
-    bot = b"import time\nwhile time.process_time() < 0.3: pass\n"
+    bot = (
+        b"import time\nuntil = time.process_time() + 0.3\nwhile time.process_time() < until: pass\n"
+    )
     box = make_box()
     box.load({"bot.py": bot})
     wait_end(box)
@@ -178,7 +180,8 @@ def test_stop_is_the_same_twice_and_closes_the_pipes(make_box: MakeBox) -> None:
     assert box.stop("again") is report
     assert report.killed
     assert report.why == "enough"
-    assert not os.path.exists(f"/proc/{pid}")
+    assert process_state(pid) in "XZ"
+    _wait_for(lambda: not os.path.exists(f"/proc/{pid}"))  # an engine reaps it, not we
     for fd in pipes:
         with pytest.raises(OSError, match="Bad file descriptor"):
             os.fstat(fd)
@@ -241,6 +244,8 @@ def test_fc062_a_fork_loop_leaves_the_other_bot_alone(make_box: MakeBox) -> None
 def test_many_boxes_leave_no_process_and_no_descriptor(kind: str) -> None:
     back_end = sandbox(kind)
     back_end.start(BoxLimits(), None).stop("warm")
+    if kind == "docker":
+        assert settled(0, children()) == []  # removed by a thread, which has descriptors of its own
     before, fds = children(), len(os.listdir("/proc/self/fd"))
     boxes = [back_end.start(BoxLimits(), None) for _ in range(6)]
     for number, box in enumerate(boxes):
@@ -251,7 +256,7 @@ def test_many_boxes_leave_no_process_and_no_descriptor(kind: str) -> None:
     for box in boxes:
         assert box.stop("enough").survivors == 0
     assert children() == before
-    assert len(os.listdir("/proc/self/fd")) == fds
+    _wait_for(lambda: len(os.listdir("/proc/self/fd")) == fds)  # an engine takes its time
 
 
 def test_a_bot_is_never_root_and_shares_no_uid_where_it_can_have_its_own(
@@ -265,6 +270,7 @@ def test_a_bot_is_never_root_and_shares_no_uid_where_it_can_have_its_own(
         assert set(owners) == {os.geteuid()}
 
 
+@pytest.mark.parametrize("kind", ["bubblewrap", "landlock"])  # containers: test_containers.py
 def test_a_killed_worker_takes_its_bots_along(kind: str) -> None:
     worker = """
 import sys, time

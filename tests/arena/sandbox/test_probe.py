@@ -30,10 +30,10 @@ def test_without_landlock_the_probe_names_the_file_that_it_read() -> None:
     assert {"landlock, inner wall: read_marker", "landlock, inner wall: write_somewhere"} <= names
 
 
-def test_without_the_inner_filter_the_probe_names_sockets_and_processes() -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_the_inner_filter_the_probe_names_sockets_and_processes(kind: str) -> None:
     wanted = {"inner wall: make_socket", "inner wall: fork", "inner wall: run_program"}
-    for kind in KINDS:
-        assert {f"{kind}, {name}" for name in wanted} <= set(failed(kind, seccomp=False))
+    assert {f"{kind}, {name}" for name in wanted} <= set(failed(kind, seccomp=False))
 
 
 def test_without_the_outer_filter_the_probe_names_it() -> None:
@@ -55,6 +55,17 @@ def test_with_a_path_of_the_host_in_the_box_the_probe_names_it() -> None:
     assert set(failed("landlock", shown=["/tmp"])) == {"landlock, inner wall: read_marker"}
 
 
+@pytest.mark.parametrize("kind", ["docker"])
+def test_the_probe_of_containers_names_each_wall_that_is_missing(kind: str) -> None:
+    assert set(failed(kind, landlock=False)) == {"docker, inner wall: read_marker"}
+    names = set(failed(kind, outer_seccomp=False))
+    assert {"docker, outer filter: make_socket", "docker, outer filter: fork"} <= names
+    assert all(name.startswith("docker, outer filter") for name in names)
+    assert set(failed(kind, own_network=False)) == {"docker, namespaces: reach_host"}
+    assert set(failed(kind, shown=["/var/lib"])) == {"docker, namespaces: read_marker"}
+    assert choose(kind).kind == "docker"
+
+
 def test_a_name_wins_over_the_probe_of_another() -> None:
     assert choose("landlock").kind == "landlock"
     assert choose("bubblewrap").kind == "bubblewrap"
@@ -62,7 +73,7 @@ def test_a_name_wins_over_the_probe_of_another() -> None:
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(NoSandbox, match="auto, bubblewrap, landlock"):
+    with pytest.raises(NoSandbox, match="auto, docker, bubblewrap, landlock"):
         choose("none")
 
 
