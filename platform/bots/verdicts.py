@@ -35,10 +35,13 @@ def _remedy(name: FaultName) -> str:
         case FaultName.START:
             return (
                 'The bot must answer `hello` with {"type":"ready"} and a newline, flushed; its '
-                "stderr, which you find below, may say why it did not."
+                "stderr, shown to its owner here, may say why it did not."
             )
         case FaultName.EXIT:
-            return "The bot must run until the end of its input; look at its stderr below."
+            return (
+                "The bot must run until the end of its input; its stderr, shown to its owner "
+                "here, may say why it did not."
+            )
         case FaultName.MEMORY:
             return "Keep less in memory, or load less."
         case FaultName.TIME:

@@ -1,5 +1,6 @@
 """The embedded broker: a real Valkey (or Redis) server on a Unix socket of this user alone."""
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -55,6 +56,12 @@ def start_argv(state: Path) -> list[str]:
         "--maxmemory-policy": "noeviction",
     }
     return [server, *(part for option in options.items() for part in option)]
+
+
+def clear_up(state: Path) -> None:
+    """Removes the socket's folder after the broker of this state folder has ended."""
+    with contextlib.suppress(OSError):  # a socket still in use, or a folder that was never made
+        socket_path(state).parent.rmdir()
 
 
 def answers(url: str) -> bool:

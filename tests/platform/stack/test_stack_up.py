@@ -10,6 +10,8 @@ from pathlib import Path
 
 from running_stack import ROOT, Up, children, command_line, start, stop, wait_until
 
+from config import broker
+
 
 def test_a_second_start_from_the_same_folder_is_refused(up: Up) -> None:
     done = subprocess.run(
@@ -60,6 +62,7 @@ def test_ctrl_c_stops_in_order_and_a_second_start_goes_on(stack: list[Up]) -> No
     stopped = re.findall(r"stopping the (\w+)", first.text)
     assert stopped == ["beat", "upkeep", "worker", "web", "broker"]
     assert not [pid for pid in ours if Path(f"/proc/{pid}").exists()]
+    assert not broker.socket_path(first.state.resolve()).parent.exists()
     stack[0] = start(first.state)
     assert password.strip() in stack[0].text
     assert (first.state / "demo.password").stat().st_mode & 0o777 == 0o600

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.utils import timezone
 
+from config import broker
 from config.errors import BrokerNotFound, ConfigError
 from config.stack.plan import broker_part, environment, free_port, web_part, worker_parts
 from config.stack.seed import DemoLogin, seed
@@ -59,9 +60,9 @@ class Command(BaseCommand):
             if port != wanted_port:
                 line.say(f"Port {wanted_port} is in use: {port} is taken instead.")
             started_at = timezone.now()
-            broker = broker_part()
-            if broker is not None:
-                stack.start(broker)
+            own_broker = broker_part()
+            if own_broker is not None:
+                stack.start(own_broker)
             call_command("migrate", verbosity=0, interactive=False)
             login = seed()
             connection.close()
@@ -75,6 +76,7 @@ class Command(BaseCommand):
                 line.show()
                 time.sleep(0.2)
             line.say("")
+        broker.clear_up(settings.STATE)
         line.say("Stopped. `manage.py up` goes on where this ended.")
 
 
