@@ -15,8 +15,10 @@ help: ## list the targets
 run: $(VENV)/.platform ## start the arena on this machine: broker, web, workers, house bots; Ctrl-C stops it
 	@exec $(PY) manage.py up
 
+# The browser tests have a run of their own: their event loop would forbid the others the database.
 test: $(VENV)/.dev ## run every test (browser tests need Chromium, else they are listed as skipped)
-	$(PYTEST) -n 2 --dist loadfile
+	$(PYTEST) -n 2 --dist loadfile --ignore tests/browser
+	$(PYTEST) -n 2 --dist loadfile tests/browser
 
 check: $(VENV)/.dev lint types ## the fast lane: lint, types, architecture, quick tests
 	$(PYTEST) -q -x -m "not slow and not browser and not soak" tests/layout tests/arena/santase tests/arena/protocol tests/arena/pairing tests/arena/rating
