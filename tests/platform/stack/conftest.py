@@ -27,6 +27,9 @@ def stack(state_folder: Path) -> Iterator[list[Up]]:
 
 @pytest.fixture
 def up(stack: list[Up]) -> Up:
+    """The running stack; started again where the test before has stopped it."""
+    if stack[0].process.poll() is not None:
+        stack[0] = start(stack[0].state)
     return stack[0]
 
 
