@@ -8,7 +8,7 @@ _BY_WORDS = (
         "allows userns; else use the landlock sandbox.",
     ),
     (
-        "No permissions to create",
+        "No permissions to creat",  # "create" and "creating": versions of bwrap differ
         "User namespaces are not allowed here, as in a default Docker container. Use the landlock "
         "sandbox here, or run the worker outside the container.",
     ),
@@ -28,6 +28,11 @@ _BY_WORDS = (
         "seccomp",
         "The kernel must allow seccomp filters (CONFIG_SECCOMP_FILTER); in a container, its "
         "profile must allow prctl.",
+    ),
+    (
+        "Permission denied",
+        "The copy of Python that bots run on cannot be executed where it lies: its folder may be "
+        "mounted noexec, as a tmpfs of a container is. Name another one in SANTASE_RUNTIME.",
     ),
     (
         "Operation not permitted",

@@ -94,6 +94,7 @@ def fake_bwrap(folder: Path, words: str, monkeypatch: pytest.MonkeyPatch) -> Non
     [
         ("setting up uid map: Permission denied", "apparmor_restrict_unprivileged_userns"),
         ("No permissions to create new namespace, likely because...", "default Docker container"),
+        ("No permissions to creating new namespace, likely...", "default Docker container"),
         ("Creating new namespace failed: No space left on device", "user.max_user_namespaces"),
     ],
 )
@@ -115,6 +116,7 @@ def test_where_namespaces_are_refused_the_name_fails_with_advice_and_auto_goes_o
         ("the inner wall: Landlock: Function not implemented", "5.13"),
         ("the inner wall: seccomp: Invalid argument", "CONFIG_SECCOMP_FILTER"),
         ("a box could not be started: Operation not permitted", "CAP_SETUID"),
+        ("a box could not be started: Permission denied", "noexec"),
         ("something else", "SANDBOX names another"),
     ],
 )
