@@ -2,7 +2,6 @@
 
 ConfigError
 ├── BrokerNotFound    no message broker: neither REDIS_URL nor a server that can be started here
-├── BrokerFailed      the broker was started and did not come up
 ├── UnsafeFolder      a folder for private files is another user's, or a link
 └── StackError        the embedded stack cannot start or one of its parts keeps ending
 """
@@ -14,10 +13,6 @@ class ConfigError(Exception):
 
 class BrokerNotFound(ConfigError):
     """No message broker can be had on this machine."""
-
-
-class BrokerFailed(ConfigError):
-    """The broker was started and did not answer in time."""
 
 
 class UnsafeFolder(ConfigError):
