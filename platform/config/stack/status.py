@@ -18,7 +18,7 @@ class StatusLine:
     """One line that is written over on a terminal, and printed now and then elsewhere."""
 
     def __init__(self, url: str) -> None:
-        """`url` stands at the end of the line."""
+        """`url` comes first: a narrow terminal cuts the words, not the address."""
         self._url = url
         self._tty = sys.stdout.isatty()
         self._next = 0.0
@@ -30,10 +30,10 @@ class StatusLine:
         if now < self._next:
             return
         self._next = now + (_TTY_EVERY_S if self._tty else _PLAIN_EVERY_S)
-        text = f"{self._text()} · {self._url}"
+        text = f"{self._url} · {self._text()}"
         if self._tty:
             width = shutil.get_terminal_size().columns - 1
-            _write("\r\x1b[K" + text[:width])
+            _write("\r\x1b[K" + (text if len(text) <= width else text[: width - 1] + "…"))
             self._shown = True
         else:
             _write(text + "\n")
