@@ -7,7 +7,7 @@ PYTEST := $(PY) -m pytest
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak bench bot-image lint types schemas lock clean
+.PHONY: help run test check soak bench bot-image lint types schemas filters lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -42,6 +42,9 @@ bot-image: $(VENV)/.platform ## make the image that bots run on in the sandbox `
 
 schemas: $(VENV)/.dev ## write docs/reference/*.schema.json anew from the code
 	$(PY) -m arena.commands.schemas docs/reference
+
+filters: $(VENV)/.dev ## compile the seccomp filters anew from arena/sandbox/wall/policy.py
+	$(PY) -m arena.commands.filters arena/sandbox/wall/filters
 
 lock: $(VENV)/.dev ## pin the newest versions that fit into requirements/*.txt
 	./requirements/lock.sh

@@ -35,9 +35,8 @@ from arena.sandbox.process import (
 )
 from arena.sandbox.runtime import Runtime
 from arena.sandbox.spawn import Spawned, spawn
-from arena.sandbox.wall.bpf import assemble, with_pid
+from arena.sandbox.wall import filters
 from arena.sandbox.wall.orders import PYTHON_ENVIRONMENT, PYTHON_OPTIONS
-from arena.sandbox.wall.policy import OUTER, running_arch
 
 _NOBODY = "65534"
 _BOT_PID = 2
@@ -95,7 +94,7 @@ class BubblewrapSandbox:
         options = _options(copy, walls, status_theirs)
         try:
             if walls.outer_seccomp:
-                handed.append(_pipe_with(_outer_filter()))
+                handed.append(_pipe_with(filters.with_pid(filters.load("outer"), _BOT_PID)))
                 options += ["--seccomp", str(handed[-1])]
             handed.append(_pipe_with("\0".join(options).encode()))
             bwrap = [self._bwrap, "--args", str(handed[-1]), "--"]
@@ -127,13 +126,6 @@ def _options(copy: Runtime, walls: Walls, status: int) -> list[str]:
         *(word for pair in PYTHON_ENVIRONMENT.items() for word in ("--setenv", *pair)),
         *("--json-status-fd", str(status)),
     ]
-
-
-def _outer_filter() -> bytes:
-    arch = running_arch()
-    if arch is None:  # launcher_orders has refused it already
-        raise BoxError("no seccomp filter for this processor")
-    return with_pid(assemble(OUTER, arch), _BOT_PID)
 
 
 def _pipe_with(data: bytes) -> int:

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import struct
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -21,10 +20,9 @@ from arena.sandbox.process import (
     wait_readable,
     write_all,
 )
-from arena.sandbox.wall.bpf import OWN_PID, assemble
+from arena.sandbox.wall import filters
 from arena.sandbox.wall.inside.launcher import READY
 from arena.sandbox.wall.orders import files_block, orders_block
-from arena.sandbox.wall.policy import BOT, running_arch
 
 START_S = 20.0
 """How long a box may take to come up on a busy host before it is given up."""
@@ -62,11 +60,7 @@ def launcher_orders(
     limits: BoxLimits, walls: Walls, *, processes: int, readable: Sequence[str]
 ) -> bytes:
     """A box's first block; `processes` is what RLIMIT_NPROC counts beside the bot's threads."""
-    arch = running_arch()
-    if arch is None:
-        raise BoxError(
-            f"no seccomp filter for a {os.uname().machine} processor: x86_64 or aarch64 is needed"
-        )
+    program = filters.load("bot")
     return orders_block(
         {
             "limits": [
@@ -82,8 +76,8 @@ def launcher_orders(
             "readable": list(readable),
             "writable": ["/dev/null"],
             "landlock": walls.landlock,
-            "seccomp": assemble(BOT, arch) if walls.seccomp else b"",
-            "pid_mark": struct.pack("=I", OWN_PID),
+            "seccomp": program if walls.seccomp else b"",
+            "pid_mark": filters.PID_MARK,
             "preload": list(_PRELOAD),
         }
     )

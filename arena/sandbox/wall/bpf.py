@@ -21,9 +21,6 @@ _AT_NUMBER, _AT_ARCH, _AT_ARGS = 0, 4, 16
 _X32_BIT = 0x40000000
 _LOW = 0xFFFFFFFF
 
-OWN_PID = 0x50494421
-"""Stands in a filter for the bot's own pid, which is known only in its process; above any pid."""
-
 
 @dataclass(frozen=True, slots=True)
 class Arg:
@@ -97,7 +94,7 @@ def _case(case: Case) -> list[Instruction]:
 def assemble(policy: Policy, arch: Arch) -> bytes:
     """The filter for `arch` as an array of `struct sock_filter`, little-endian as both of them are.
 
-    `OWN_PID` stands in it where a condition asks for the process's own pid.
+    `filters.OWN_PID` stands in it where a condition asks for the process's own pid.
     """
     code: list[Instruction] = [
         (_LOAD, 0, 0, _AT_ARCH),
@@ -123,8 +120,3 @@ def assemble(policy: Policy, arch: Arch) -> bytes:
         _returns(errno_action(EPERM)),
     ]
     return b"".join(struct.pack("<HBBI", *step) for step in code)
-
-
-def with_pid(program: bytes, pid: int) -> bytes:
-    """`program` for a process that knows itself as `pid`."""
-    return program.replace(struct.pack("<I", OWN_PID), struct.pack("<I", pid))

@@ -4,13 +4,17 @@ A bot is one process that computes, keeps its memory, runs threads, reads its ru
 its three pipes. So there is no fork, no exec, no socket but a pair within the process (asyncio's
 wake-up), no signal to anyone else, nothing that changes a file, a limit or a namespace. Paths are
 Landlock's to judge: a filter can't read them.
+
+This is the source. What a box takes on are the bytes in `wall/filters/`: after a change here run
+`make filters`.
 """
 
 import os
 from collections.abc import Mapping, Sequence
 from errno import EAGAIN
 
-from arena.sandbox.wall.bpf import OWN_PID, Arg, Case, Policy
+from arena.sandbox.wall.bpf import Arg, Case, Policy
+from arena.sandbox.wall.filters import OWN_PID
 from arena.sandbox.wall.syscalls import ARCHES, Arch
 
 _ALL_64_BITS = 0xFFFFFFFF_FFFFFFFF

@@ -8,7 +8,8 @@ import json
 from collections.abc import Iterator, Sequence
 from errno import ENOSYS
 
-from arena.sandbox.wall.bpf import OWN_PID, Arg, Case, Policy
+from arena.sandbox.wall.bpf import Arg, Case, Policy
+from arena.sandbox.wall.filters import OWN_PID
 from arena.sandbox.wall.syscalls import Arch
 
 _ARCHITECTURES = {"x86_64": "SCMP_ARCH_X86_64", "aarch64": "SCMP_ARCH_AARCH64"}

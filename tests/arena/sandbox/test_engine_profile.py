@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from test_filter_program import judge
 
-from arena.sandbox.wall.bpf import ALLOW, Policy, assemble, errno_action, with_pid
+from arena.sandbox.wall.bpf import ALLOW, Policy, assemble, errno_action
+from arena.sandbox.wall.filters import with_pid
 from arena.sandbox.wall.policy import BOT, ENGINE, OUTER
 from arena.sandbox.wall.profile import profile
 from arena.sandbox.wall.syscalls import AARCH64, X86_64, Arch

@@ -1,15 +1,30 @@
-"""The seccomp filters, run by a small interpreter of their own: both processors, every case."""
+"""The seccomp filters as they are stored: made of the policy, and run by a small interpreter of
+their own: both processors, every case.
+"""
 
+import os
 import struct
+from pathlib import Path
 
 import pytest
 
-from arena.sandbox.wall.bpf import ALLOW, KILL_PROCESS, OWN_PID, assemble, with_pid
+from arena.commands.filters import filter_files
+from arena.sandbox import BoxError, BoxLimits
+from arena.sandbox.launched import ALL_WALLS, launcher_orders
+from arena.sandbox.wall import filters
+from arena.sandbox.wall.bpf import ALLOW, KILL_PROCESS
+from arena.sandbox.wall.filters import OWN_PID, PID_MARK, file_name, with_pid
 from arena.sandbox.wall.policy import BOT, OUTER
 from arena.sandbox.wall.syscalls import AARCH64, ARCHES, X86_64, Arch
 
 EPERM, EAGAIN, ENOSYS = 0x00050001, 0x0005000B, 0x00050026
 PID = 4242
+STORED = Path(filters.__file__).parent
+
+
+def stored(program: str, arch: Arch) -> bytes:
+    """What a box on that processor takes on, but for its pid."""
+    return (STORED / file_name(program, arch.machine)).read_bytes()
 
 
 def judge(
@@ -47,7 +62,40 @@ def arch(request: pytest.FixtureRequest) -> Arch:
 
 @pytest.fixture
 def bot(arch: Arch) -> bytes:
-    return with_pid(assemble(BOT, arch), PID)
+    return with_pid(stored("bot", arch), PID)
+
+
+def test_the_stored_bytes_are_what_the_policy_compiles_to() -> None:
+    kept = {path.name: path.read_bytes() for path in STORED.glob("*.bpf")}
+    assert sorted(kept) == sorted(
+        f"{program}.{machine}.bpf" for program in ("bot", "outer") for machine in ARCHES
+    )
+    assert kept == filter_files(), "run `make filters`"
+
+
+def test_the_stored_bytes_are_what_a_box_takes_on() -> None:
+    mine = stored("bot", ARCHES[os.uname().machine])
+    assert filters.load("bot") == mine
+    assert mine in launcher_orders(BoxLimits(), ALL_WALLS, processes=0, readable=[])
+
+
+@pytest.mark.parametrize("program", ["bot", "outer"])
+def test_only_the_two_conditions_on_the_own_pid_hold_its_mark(program: str, arch: Arch) -> None:
+    code = stored(program, arch)
+    operands = [at for at in range(4, len(code), 8) if code[at : at + 4] == PID_MARK]
+    assert code.count(PID_MARK) == len(operands) == 2  # kill, tgkill
+    patched = with_pid(code, PID)
+    changed = {at // 4 * 4 for at in range(len(code)) if code[at] != patched[at]}
+    assert changed == set(operands)
+    assert len(patched) == len(code)
+    assert all(struct.unpack_from("<I", patched, at) == (PID,) for at in operands)
+
+
+def test_a_processor_without_a_filter_gets_no_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "uname", lambda: os.uname_result(("Linux", "x", "6", "1", "riscv64")))
+    filters.load.cache_clear()
+    with pytest.raises(BoxError, match="riscv64"):
+        launcher_orders(BoxLimits(), ALL_WALLS, processes=0, readable=[])
 
 
 def test_reading_and_writing_pass(bot: bytes, arch: Arch) -> None:
@@ -87,7 +135,7 @@ def test_calls_of_another_interface_end_the_process(bot: bytes, arch: Arch) -> N
 
 
 def test_x32_calls_end_the_process() -> None:
-    program = assemble(BOT, X86_64)
+    program = stored("bot", X86_64)
     assert judge(program, X86_64, 0x40000000 + 1) == KILL_PROCESS
     assert judge(program, X86_64, 0x40000000 + 520) == KILL_PROCESS
 
@@ -156,7 +204,7 @@ def test_what_is_not_named_is_refused_and_what_is_newer_is_not_there(
 
 
 def test_the_outer_filter_lets_the_walls_be_closed_and_nothing_fork(arch: Arch) -> None:
-    outer = with_pid(assemble(OUTER, arch), 2)
+    outer = with_pid(stored("outer", arch), 2)
     for name in ("execve", "landlock_create_ruleset", "landlock_restrict_self", "prlimit64"):
         assert judge(outer, arch, arch.calls[name], 0, 0, 1) == ALLOW
     assert judge(outer, arch, arch.calls["clone"], 17) == EPERM

@@ -49,7 +49,7 @@ class BotLoader:
         package = not name or name.endswith("/__init__.py")
         origin = f"{FOLDER}/{name}" if name else None
         # By its methods a loader, as the import system wants it; importlib.abc would cost 5 ms.
-        spec = ModuleSpec(module, self, origin=origin, is_package=package)  # type: ignore[arg-type]
+        spec = ModuleSpec(module, self, origin=origin, is_package=package)  # type: ignore[arg-type]  # no subclass of Loader
         spec.has_location = origin is not None
         if package:
             spec.submodule_search_locations = [f"{FOLDER}/{module.replace('.', '/')}"]
