@@ -43,7 +43,7 @@ _BOT_PID = 2
 """The bot's pid inside: bubblewrap's own process is 1, and no third one can be made."""
 
 
-class BubblewrapSandbox:
+class BubblewrapSandbox(runtime.RunsThisPython):
     """Boxes in namespaces; `walls` is for the probe and its tests."""
 
     kind = "bubblewrap"
@@ -52,16 +52,6 @@ class BubblewrapSandbox:
         self._walls = walls
         self._copy: Runtime | None = None
         self._bwrap = ""
-
-    @property
-    def image(self) -> str:
-        """The Python that bots run on: "cpython-3.11.7"."""
-        return runtime.image()
-
-    @property
-    def python(self) -> str:
-        """Its version: "3.11.7"."""
-        return runtime.version()
 
     def probe(self) -> tuple[Finding, ...]:
         """Runs a bot that tries the walls; each finding names a wall and whether it holds."""

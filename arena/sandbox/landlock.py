@@ -17,7 +17,7 @@ from arena.sandbox.spawn import Spawned, spawn
 from arena.sandbox.wall.orders import PYTHON_ENVIRONMENT, PYTHON_OPTIONS
 
 
-class LandlockSandbox:
+class LandlockSandbox(runtime.RunsThisPython):
     """Boxes behind the inner wall alone; `walls` is for the probe and its tests."""
 
     kind = "landlock"
@@ -25,16 +25,6 @@ class LandlockSandbox:
     def __init__(self, walls: Walls = ALL_WALLS) -> None:
         self._walls = walls
         self._copy: Runtime | None = None
-
-    @property
-    def image(self) -> str:
-        """The Python that bots run on: "cpython-3.11.7"."""
-        return runtime.image()
-
-    @property
-    def python(self) -> str:
-        """Its version: "3.11.7"."""
-        return runtime.version()
 
     def probe(self) -> tuple[Finding, ...]:
         """Runs a bot that tries the walls; each finding names a wall and whether it holds."""

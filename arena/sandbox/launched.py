@@ -12,6 +12,7 @@ from arena.sandbox.base import BotFiles, BoxLimits, ExitReport
 from arena.sandbox.errors import BoxError
 from arena.sandbox.process import (
     Ends,
+    PipedBox,
     has_ended,
     peak_rss_mb,
     process_cpu_ns,
@@ -83,11 +84,11 @@ def launcher_orders(
     )
 
 
-class LaunchedBox(ABC):
+class LaunchedBox(PipedBox, ABC):
     """A box whose process starts on the launcher; the back-ends say how it is found and reaped."""
 
     def __init__(self, pipes: Ends, orders: bytes) -> None:
-        self._pipes = pipes
+        super().__init__(pipes)
         self._orders = orders
         self._pid = -1
         self._pidfd = -1
@@ -95,7 +96,6 @@ class LaunchedBox(ABC):
         self._loaded = False
         self._cpu_at_load_ns = 0
         self._last_cpu_ns: int | None = None
-        self._report: ExitReport | None = None
         # What does not fit into the pipe now goes in by `wait_ready`.
         os.set_blocking(pipes.stdin, False)
         self._send_orders()
@@ -106,7 +106,7 @@ class LaunchedBox(ABC):
         except OSError:
             return  # full, or gone: wait_ready finds out which
 
-    def _wait_started(self, deadline_s: float) -> None:  # noqa: B027  # most need not wait
+    def _wait_started(self, deadline_s: float) -> None:  # most need not wait
         """Returns once the box's first process runs, where that takes a while; raises BoxError."""
 
     def _not_up(self, words: str) -> BoxError:
@@ -136,21 +136,6 @@ class LaunchedBox(ABC):
         """Readable once that process has ended."""
         self.wait_ready()
         return self._pidfd
-
-    @property
-    def stdin(self) -> int:
-        """Our end of the bot's stdin."""
-        return self._pipes.stdin
-
-    @property
-    def stdout(self) -> int:
-        """Our end of the bot's stdout."""
-        return self._pipes.stdout
-
-    @property
-    def stderr(self) -> int:
-        """Our end of the bot's stderr."""
-        return self._pipes.stderr
 
     def wait_ready(self) -> None:
         """Returns once the walls are closed and the box waits for its files; raises BoxError."""
@@ -186,11 +171,6 @@ class LaunchedBox(ABC):
         self._loaded = True
         self._cpu_at_load_ns = process_cpu_ns(self._pid) or 0
         write_all(self._pipes.stdin, block, time.monotonic() + LOAD_S)
-
-    def hang_up(self) -> None:
-        """Closes our end of the bot's stdin, so that it reads the end of file; harmless twice."""
-        if self._report is None:
-            self._pipes.hang_up()
 
     def cpu_ns(self) -> int | None:
         """CPU time since `load`, user and system, all threads; None once it can't be read."""

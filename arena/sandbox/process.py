@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from arena.sandbox.base import ExitReport
 from arena.sandbox.errors import BoxError
 
 KILL_S = 0.8
@@ -51,6 +52,34 @@ class Pipes(Ends):
         """Closes the child's ends here, once the child has them."""
         for fd in self.theirs:
             os.close(fd)
+
+
+class PipedBox:
+    """The part of a `Box` that is its three streams."""
+
+    def __init__(self, pipes: Ends) -> None:
+        self._pipes = pipes
+        self._report: ExitReport | None = None
+
+    @property
+    def stdin(self) -> int:
+        """Our end of the bot's stdin."""
+        return self._pipes.stdin
+
+    @property
+    def stdout(self) -> int:
+        """Our end of the bot's stdout."""
+        return self._pipes.stdout
+
+    @property
+    def stderr(self) -> int:
+        """Our end of the bot's stderr."""
+        return self._pipes.stderr
+
+    def hang_up(self) -> None:
+        """Closes our end of the bot's stdin, so that it reads the end of file; harmless twice."""
+        if self._report is None:
+            self._pipes.hang_up()
 
 
 def wait_readable(fds: tuple[int, ...], deadline_s: float) -> set[int]:

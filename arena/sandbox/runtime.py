@@ -49,14 +49,23 @@ class Runtime:
     """Names in the root that lead into a folder, as ("lib", "usr/lib")."""
 
 
-def image() -> str:
-    """Its name in a replay: "cpython-3.11.7"."""
-    return f"{sys.implementation.name}-{version()}"
-
-
 def version() -> str:
     """The version of the Python that bots run on: that of this process."""
     return ".".join(map(str, sys.version_info[:3]))
+
+
+class RunsThisPython:
+    """The part of a `Sandbox` that says which Python bots run on: this process's version."""
+
+    @property
+    def image(self) -> str:
+        """The Python that bots run on: "cpython-3.11.7"."""
+        return f"{sys.implementation.name}-{version()}"
+
+    @property
+    def python(self) -> str:
+        """Its version: "3.11.7"."""
+        return version()
 
 
 def base_folder() -> Path:

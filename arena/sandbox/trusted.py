@@ -16,6 +16,7 @@ from arena.sandbox.base import BotFiles, BoxLimits, ExitReport, Finding
 from arena.sandbox.errors import BoxError
 from arena.sandbox.process import (
     KILL_S,
+    PipedBox,
     Pipes,
     has_ended,
     on_core,
@@ -36,7 +37,7 @@ _RUN_FILE = (
 )
 
 
-class TrustedSandbox:
+class TrustedSandbox(runtime.RunsThisPython):
     """Runs `command` as it is, in `folder`; use `trusted` and `trusted_file`."""
 
     kind = "trusted"
@@ -44,16 +45,6 @@ class TrustedSandbox:
     def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
         self._command = tuple(command)
         self._folder = folder
-
-    @property
-    def image(self) -> str:
-        """The Python that a bot file runs on: "cpython-3.11.7"."""
-        return runtime.image()
-
-    @property
-    def python(self) -> str:
-        """Its version: "3.11.7"."""
-        return runtime.version()
 
     def probe(self) -> tuple[Finding, ...]:
         """Says that there is no wall."""
@@ -101,31 +92,15 @@ def trusted_file(file: Path, beside: Sequence[Path] = ()) -> TrustedSandbox:
     return TrustedSandbox(command, file.parent)
 
 
-class TrustedBox:
+class TrustedBox(PipedBox):
     """A bare child in a process group of its own, which is killed as a group."""
 
     def __init__(self, child: "subprocess.Popen[bytes]", pipes: Pipes) -> None:
         self._child = child
-        self._pipes = pipes
+        super().__init__(pipes)
         self.pid = child.pid
         self.pidfd = os.pidfd_open(child.pid)
         self._cpu_at_load_ns = 0
-        self._report: ExitReport | None = None
-
-    @property
-    def stdin(self) -> int:
-        """Our end of the bot's stdin."""
-        return self._pipes.stdin
-
-    @property
-    def stdout(self) -> int:
-        """Our end of the bot's stdout."""
-        return self._pipes.stdout
-
-    @property
-    def stderr(self) -> int:
-        """Our end of the bot's stderr."""
-        return self._pipes.stderr
 
     def wait_ready(self) -> None:
         """There is nothing to wait for."""
@@ -133,11 +108,6 @@ class TrustedBox:
     def load(self, files: BotFiles) -> None:
         """Writes nothing: the command reads its own files."""
         self._cpu_at_load_ns = process_cpu_ns(self.pid) or 0
-
-    def hang_up(self) -> None:
-        """Closes our end of the bot's stdin, so that it reads the end of file; harmless twice."""
-        if self._report is None:
-            self._pipes.hang_up()
 
     def cpu_ns(self) -> int | None:
         """CPU time since `load` of the command's own process, without its children."""
