@@ -1,15 +1,26 @@
 """Rating: results in, ratings with honest errors out. Pure; numpy."""
 
 from arena.rating.bradley_terry import fit
-from arena.rating.errors import BadCount, NotConverged, RatingError, SelfMeeting, UnknownVersion
+from arena.rating.errors import (
+    BadCount,
+    BadHypotheses,
+    NotConverged,
+    RatingError,
+    SelfMeeting,
+    UnknownVersion,
+)
 from arena.rating.pair_table import Meeting, PairTable
 from arena.rating.pairs import PairStatistics, pair_statistics
 from arena.rating.ratings import CENTRE, Difference, Ratings, Standing
+from arena.rating.sequential import Decision, Hypotheses, Weighed, in_words, weigh
 
 __all__ = [
     "CENTRE",
     "BadCount",
+    "BadHypotheses",
+    "Decision",
     "Difference",
+    "Hypotheses",
     "Meeting",
     "NotConverged",
     "PairStatistics",
@@ -19,6 +30,9 @@ __all__ = [
     "SelfMeeting",
     "Standing",
     "UnknownVersion",
+    "Weighed",
     "fit",
+    "in_words",
     "pair_statistics",
+    "weigh",
 ]

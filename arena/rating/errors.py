@@ -2,6 +2,7 @@
 
 RatingError
 ├── BadCount          a negative number of results, or a row that is no meeting
+├── BadHypotheses     a sequential test between leads that are no two, or with odd error rates
 ├── SelfMeeting       a version is said to have played itself
 ├── UnknownVersion    asked about (or anchored at) a version that is not in the table
 └── NotConverged      the fit did not settle: our fault, not the caller's
@@ -14,6 +15,10 @@ class RatingError(Exception):
 
 class BadCount(RatingError, ValueError):
     """A count of results is negative, or the row has the wrong number of them."""
+
+
+class BadHypotheses(RatingError, ValueError):
+    """What a sequential test is asked makes no sense."""
 
 
 class SelfMeeting(RatingError, ValueError):
