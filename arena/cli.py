@@ -80,6 +80,43 @@ def play(
 
 
 @app.command()
+def compare(
+    bot_a: Annotated[str, typer.Argument(metavar="BOT", help="A path, or a house bot's name.")],
+    bot_b: Annotated[str, typer.Argument(metavar="BOT", help="The other one.")],
+    elo0: Annotated[float, typer.Option(help="A lead of A that is not enough.")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="A lead of A that is.")] = 20.0,
+    alpha: Annotated[float, typer.Option(help="How often a yes may be wrong.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="How often a no may be wrong.")] = 0.05,
+    max_pairs: Annotated[int, typer.Option(help="Gives up after so many pairs.")] = 10_000,
+    seed: Annotated[str | None, typer.Option(help="64 hex digits; drawn where absent.")] = None,
+    as_json: AsJson = False,
+    replays: Annotated[Path | None, typer.Option(help="Write the replays to this folder.")] = None,
+    jobs: Annotated[int, typer.Option(help="Processes, a core each.")] = 1,
+    rules: Annotated[str, typer.Option(help="Rule preset.")] = "santase-bg",
+    sandbox: SandboxName = "auto",
+    trusted: Annotated[
+        bool, typer.Option("--trusted", help="WITHOUT a sandbox: only for your own bots.")
+    ] = False,
+) -> None:
+    """Ask whether A is better than B: play pairs until a sequential test knows."""
+    from arena.commands import compare as command
+    from arena.commands.play import PlayOptions
+
+    options = PlayOptions(
+        bots=(bot_a, bot_b),
+        pairs=max_pairs,
+        seed=seed,
+        as_json=as_json,
+        replays=replays,
+        jobs=jobs,
+        rules=rules,
+        sandbox=sandbox,
+        trusted=trusted,
+    )
+    raise typer.Exit(command.run(options, elo0, elo1, alpha, beta))
+
+
+@app.command()
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Replay files.")],
     key: Annotated[str | None, typer.Option(help="A public key (hex), or a file of keys.")] = None,

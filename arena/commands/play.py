@@ -1,4 +1,4 @@
-"""`santase play`: mirrored pairs of matches between two bots on this machine."""
+"""`santase play` and `compare`: mirrored pairs of matches between two bots on this machine."""
 
 import contextlib
 import hashlib
@@ -19,6 +19,7 @@ from arena.commands.play_worker import Job, PairRows, Setup
 from arena.commands.sandbox_name import named_sandbox
 from arena.commands.tally import Tally
 from arena.protocol import Limits
+from arena.rating import Decision
 from arena.referee import BadSeed, Entrant, HostFault, Keyring, KeyringError, MatchSpec
 from arena.referee.dealer import local_pair_seed, new_secret, parse_seed
 from arena.referee.host import cores
@@ -50,8 +51,19 @@ def run(options: PlayOptions) -> int:
 
     Raises `UsageError` and `HostUnfit`.
     """
-    if options.pairs < 1 or options.jobs < 1:
-        raise UsageError("--pairs and --jobs take a whole number from 1 up.")
+    if options.pairs < 1:
+        raise UsageError("--pairs takes a whole number from 1 up.")
+    return play_pairs(options, Tally(options.bots, options.pairs, options.as_json))
+
+
+def play_pairs(options: PlayOptions, tally: Tally) -> int:
+    """Plays pairs until they are all played or the tally is decided; 0, or the code of Ctrl-C.
+
+    Pairs count in their order, so that what comes out is the same whatever the `jobs`. Raises
+    `UsageError` and `HostUnfit`.
+    """
+    if options.jobs < 1:
+        raise UsageError("--jobs takes a whole number from 1 up.")
     bots = (resolve(options.bots[0]), resolve(options.bots[1]))
     secret = _secret(options.seed)
     rules = _rules(options.rules)
@@ -74,15 +86,20 @@ def run(options: PlayOptions) -> int:
     processes = _processes(options.jobs)
     with _workers(setup, processes) as executor:
         rows = _played(executor, jobs, processes + _AHEAD)
-        return _count(rows, Tally(options.bots, options.pairs, options.as_json))
+        return _count(rows, tally)
 
 
 def _count(played: Iterator[PairRows], tally: Tally) -> int:
-    """Counts the pairs as they end, up to Ctrl-C; gives the exit code. Raises `HostUnfit`."""
+    """Counts the pairs as they end, up to a decision or Ctrl-C; gives the exit code.
+
+    Raises `HostUnfit`.
+    """
     finished = False
     try:
         for rows in played:
             tally.add(rows)
+            if tally.decision is not Decision.OPEN:
+                break  # what was given out beyond it is dropped
         finished = True
     except KeyboardInterrupt:
         return INTERRUPTED

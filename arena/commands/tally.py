@@ -1,4 +1,4 @@
-"""The running score of `santase play`: a live line, the machine output, the summary."""
+"""The running score of `santase play` and `compare`: a live line, machine output, the summary."""
 
 import json
 import sys
@@ -10,16 +10,22 @@ from rich.console import Console
 from rich.status import Status
 
 from arena.commands.play_worker import MatchRow, PairRows
-from arena.rating import pair_statistics
+from arena.rating import Decision, Hypotheses, Weighed, in_words, pair_statistics, weigh
 
 
 class Tally:
     """Counts finished pairs and shows them: JSON lines on stdout, or a live line and a summary."""
 
-    def __init__(self, bots: tuple[str, str], pairs: int, as_json: bool) -> None:
-        """`bots` are the arguments A and B as given; `pairs` how many are to be played."""
+    def __init__(
+        self, bots: tuple[str, str], pairs: int, as_json: bool, asked: Hypotheses | None = None
+    ) -> None:
+        """`bots` are the arguments A and B as given; `pairs` how many are to be played at most.
+
+        Where something is `asked`, the pairs are also weighed by the sequential test.
+        """
         self._bots = bots
         self._planned = pairs
+        self._asked = asked
         self._as_json = as_json
         self._done = 0
         self._wins = Counter[str]()
@@ -48,6 +54,15 @@ class Tally:
         if self._live is not None:
             self._live.update(self._line())
 
+    @property
+    def decision(self) -> Decision:
+        """Where the sequential test stands; open where nothing was asked."""
+        return Decision.OPEN if self._asked is None else self._weighed(self._asked).decision
+
+    def _weighed(self, asked: Hypotheses) -> Weighed:
+        lost, split, won = self._pair_scores
+        return weigh(lost, split, won, asked)
+
     def close(self, *, interrupted: bool) -> None:
         """Ends the live line and prints the summary of what was played."""
         if self._live is not None:
@@ -67,15 +82,19 @@ class Tally:
         seconds = time.monotonic() - self._began
         rate = 2 * done / seconds if seconds else 0.0
         left = f"{2 * (self._planned - done) / rate:.0f} s left" if done else "starting"
+        at_most = ""
+        if self._asked is not None:
+            llr, asked = self._weighed(self._asked).llr, self._asked
+            at_most = f" at most; LLR {llr:+.2f} of {asked.lower:.2f} … {asked.upper:+.2f}"
         return (
             f"{self._bots[0]} {self._wins['A']} : {self._wins['B']} {self._bots[1]}  "
-            f"pair {done}/{self._planned}, {rate:.1f} matches/s, {left}"
+            f"pair {done}/{self._planned}, {rate:.1f} matches/s, {left}{at_most}"
         )
 
     def _summary(self) -> dict[str, Any]:
         found = pair_statistics(*self._pair_scores)
         seconds = time.monotonic() - self._began
-        return {
+        summary: dict[str, Any] = {
             "summary": True,
             "pairs": self._done,
             "bots": {"A": self._bots[0], "B": self._bots[1]},
@@ -87,7 +106,26 @@ class Tally:
             "faults": {bot: dict(counts) for bot, counts in self._faults.items()},
             "voids": self._voids,
             "matches_per_s": round(2 * self._done / seconds, 2),
+            "saving": None if found.saving is None else round(found.saving, 4),
         }
+        if self._asked is not None:
+            weighed = self._weighed(self._asked)
+            summary |= {
+                "elo0": self._asked.elo0,
+                "elo1": self._asked.elo1,
+                "alpha": self._asked.alpha,
+                "beta": self._asked.beta,
+                "llr": round(weighed.llr, 4),
+                "bounds": [round(self._asked.lower, 4), round(self._asked.upper, 4)],
+                "decision": weighed.decision.value,
+                "answer": in_words(weighed, self._asked, *self._names()),
+            }
+        return summary
+
+    def _names(self) -> tuple[str, str]:
+        """The bots as the answer calls them: two of one name by their letters as well."""
+        one, other = self._bots
+        return (one, other) if one != other else (f"{one} (A)", f"{other} (B)")
 
     def _print(self, summary: dict[str, Any], interrupted: bool) -> None:
         lost, split, won = self._pair_scores
@@ -100,10 +138,26 @@ class Tally:
             f"A − B: {summary['elo']:+.1f} ± {summary['error']:.1f} Elo (95 %), "
             f"A is the better one with a probability of {summary['los']:.1%}"
         )
+        if summary["saving"] is not None:
+            print(_saving_in_words(summary["saving"], self._done))
+        if self._asked is not None:
+            low, high = summary["bounds"]
+            print(f"LLR {summary['llr']:+.2f}, between {low:.2f} and {high:+.2f} is undecided")
+            print(summary["answer"])
         for bot, counts in self._faults.items():
             for name, count in counts.items():
                 print(f"faults of {bot}: {name} × {count}", file=sys.stderr)
         print(f"{summary['matches_per_s']} matches/s, {summary['voids']} void")
+
+
+def _saving_in_words(saving: float, pairs: int) -> str:
+    """How many matches the same certainty would have cost without mirroring."""
+    if saving <= 0:
+        return "mirroring saved no matches: the results of a pair agree as often as chance has it"
+    if saving == 1:
+        return "mirroring saved all the luck: every pair was split"
+    matches = round(2 * pairs * saving / (1 - saving))
+    return f"mirroring saved {saving:.0%}: as sure without it only after {matches:,} matches more"
 
 
 def _winner(row: MatchRow) -> str | None:

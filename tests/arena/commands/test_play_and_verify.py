@@ -74,6 +74,10 @@ def test_the_summary_holds_the_figures_of_the_pairs(santase: Any) -> None:
     score = (sum(won) / 2 + 0.5) / 5
     assert summary["elo"] == pytest.approx(-400 * math.log10(1 / score - 1), abs=0.01)
     assert 0.5 < summary["los"] <= 1
+    mean = sum(won) / 8
+    variance = sum((wins / 2 - mean) ** 2 for wins in won) / 4
+    saving = 1 - variance / (mean * (1 - mean) / 2) if 0 < mean < 1 else None
+    assert summary["saving"] == (saving if saving is None else pytest.approx(saving, abs=1e-4))
 
 
 def test_replays_are_written_and_every_one_is_verified(santase: Any, tmp_path: Path) -> None:
