@@ -118,7 +118,7 @@ def test_the_reference_has_a_section_for_every_command_and_for_no_other() -> Non
 def test_the_options_of_a_command_are_those_of_its_section(name: str) -> None:
     section = section_of(CLI, f"santase {name}")
     usage = next(block for block in re.findall(r"```text\n(.*?)```", section, re.DOTALL))
-    assert set(re.findall(r"--[a-z-]+", usage)) == options_of(commands()[name]) - {"--help"}
+    assert set(re.findall(r"--[a-z0-9-]+", usage)) == options_of(commands()[name]) - {"--help"}
 
 
 def test_the_defaults_of_play_are_those_of_its_table() -> None:
@@ -190,7 +190,8 @@ def test_the_options_of_tournament_create_are_those_of_its_table() -> None:
 def test_every_exit_code_is_documented() -> None:
     codes = {int(row[0]) for row in rows_of(section_of(CLI, "Exit codes"))}
     assert codes == {
-        0, errors.DOES_NOT_HOLD, errors.USAGE, errors.KEY_UNKNOWN, errors.UNFIT, errors.INTERRUPTED,
+        0, errors.DOES_NOT_HOLD, errors.USAGE, errors.KEY_UNKNOWN, errors.UNFIT, errors.UNDECIDED,
+        errors.INTERRUPTED,
     }  # fmt: skip
 
 
