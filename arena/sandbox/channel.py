@@ -22,7 +22,7 @@ _DRAIN_READS = 64
 """How many reads of one stderr in a row, so that a flood cannot keep the referee busy."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: one is made for every reply, and would take twice the time
 class Line:
     """A complete line that came in, without its newline, and when it had been read (monotonic)."""
 
@@ -108,29 +108,34 @@ class _Side:
         # Kept as numbers: a box that has been stopped has none.
         self.stdin, self.stdout = box.stdin, box.stdout
         self.stderr, self.pidfd = box.stderr, box.pidfd
-        self.inbox = bytearray()
-        self.scanned = 0
-        self.outbox = bytearray()
+        self.inbox = b""
+        self.outbox = b""
         self.stdin_open = True
         self.stdout_open = True
         self.ended = False
         self.log = StderrLog(stderr_kb * 1024)
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
+        self._stdout_alone = select.poll()
+        self._stdout_alone.register(self.stdout, select.POLLIN)
 
-    def flush(self) -> None:
-        """Writes what the pipe takes; a bot that has closed its stdin loses the rest."""
-        while self.outbox and self.stdin_open:
+    def has_spoken(self) -> bool:
+        """Whether bytes of stdout are there. Asked of poll: a read in vain takes thrice the time."""
+        if not self.inbox and self.stdout_open and self._stdout_alone.poll(0):
+            self.read()
+        return bool(self.inbox)
+
+    def write(self, data: bytes = b"") -> None:
+        """Writes what the pipe takes and keeps the rest; who has closed his stdin loses it."""
+        data = self.outbox + data
+        while data and self.stdin_open:
             try:
-                written = os.write(self.stdin, self.outbox)
+                data = data[os.write(self.stdin, data) :]
             except BlockingIOError:
-                return
+                break
             except OSError:
                 self.stdin_open = False
-                break
-            del self.outbox[:written]
-        if not self.stdin_open:
-            self.outbox.clear()
+        self.outbox = data if self.stdin_open else b""
 
     def read(self) -> None:
         """Reads once from stdout; an end of file is remembered."""
@@ -146,14 +151,11 @@ class _Side:
             self.stdout_open = False
 
     def take_line(self) -> bytes | None:
-        """The first complete line of the inbox, without its newline, searched once a byte."""
-        end = self.inbox.find(b"\n", self.scanned)
-        if end < 0:
-            self.scanned = len(self.inbox)
+        """The first complete line of the inbox, without its newline."""
+        line, newline, rest = self.inbox.partition(b"\n")
+        if not newline:
             return None
-        line = bytes(self.inbox[:end])
-        del self.inbox[: end + 1]
-        self.scanned = 0
+        self.inbox = rest
         return line
 
 
@@ -182,16 +184,12 @@ class Channel:
 
     def spoke_early(self, seat: int) -> bool:
         """Whether bytes are there though no reply is due: asked when the next request falls due."""
-        side = self._sides[seat]
-        if not side.inbox and side.stdout_open:
-            side.read()
-        return bool(side.inbox)
+        return self._sides[seat].has_spoken()
 
     def send(self, seat: int, line: bytes) -> bool:
         """Writes `line`, or keeps what the pipe does not take for later; whether all is written."""
         side = self._sides[seat]
-        side.outbox += line
-        side.flush()
+        side.write(line)
         return not side.outbox
 
     def receive(
@@ -209,6 +207,7 @@ class Channel:
         """
         self.gap_ns = 0
         slice_ns = _FIRST_SLICE_NS
+        poll = self._poll(seats)
         now = time.monotonic_ns()
         while True:
             for seat in seats:
@@ -219,16 +218,14 @@ class Channel:
             if left_ns <= 0:
                 return seats[0], Late()
             wait_ns = min(left_ns, slice_ns)
-            ready = self._poll(seats).poll(wait_ns / 1e6)
+            ready = poll.poll(wait_ns / 1e6)
             before, now = now, time.monotonic_ns()
-            self._note_gap(now - before - wait_ns)
+            over_ns = now - before - wait_ns
+            if over_ns > _GAP_NS:
+                self.gap_ns += over_ns
             if not ready:
                 slice_ns = _SLICE_NS
             self._serve(ready, sent)
-
-    def _note_gap(self, over_ns: int) -> None:
-        if over_ns > _GAP_NS:
-            self.gap_ns += over_ns
 
     def _judge(self, seat: int) -> Incoming | None:
         side = self._sides[seat]
@@ -276,7 +273,7 @@ class Channel:
                 side.read()
                 side.ended = True
             else:
-                side.flush()
+                side.write()
                 if not side.outbox:
                     self._forget(fd)
                     sent(self._sides.index(side), time.monotonic_ns())
@@ -305,7 +302,7 @@ class Channel:
 
     def pending(self, seat: int) -> bytes:
         """What has come in from a bot and was not taken as a line."""
-        return bytes(self._sides[seat].inbox)
+        return self._sides[seat].inbox
 
     def await_ends(self, seats: tuple[int, ...], deadline_ns: int) -> None:
         """Waits until the bots at `seats` have ended; what they write to stderr is taken in.
@@ -313,7 +310,7 @@ class Channel:
         Their stdin has been closed, so what had not been written to it is lost.
         """
         for seat in seats:
-            self._sides[seat].outbox.clear()
+            self._sides[seat].outbox = b""
         poll = self._poll(())  # the stderr of both
         for seat in seats:
             poll.register(self._sides[seat].pidfd, select.POLLIN)
@@ -332,7 +329,7 @@ class Channel:
         if side.stderr in self._stderr_of:
             self._drain(side.stderr)
         self._stderr_of.pop(side.stderr, None)
-        side.outbox.clear()
+        side.outbox = b""
         side.stdin_open = side.stdout_open = False
         for fd in (side.stdin, side.stdout, side.stderr, side.pidfd):
             self._forget(fd)
