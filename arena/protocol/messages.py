@@ -15,6 +15,8 @@ PROTOCOL_VERSION = 1
 _TEXT = tuple(str(card) for card in PACK)
 """Each card as the wire has it; a look-up, because a request names many."""
 
+_SUIT_TEXT = tuple(str(suit) for suit in Suit)
+
 _Positive = Annotated[int, Meta(ge=1)]
 _NotNegative = Annotated[int, Meta(ge=0)]
 
@@ -158,30 +160,31 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def view_message(view: View) -> ViewMessage:
     """`view` with its cards and suits as the wire's strings."""
-    first, second = view.tricks
+    face_up, exchanged, led = view.face_up, view.exchanged, view.led
+    (first, second), melds = view.tricks, view.melds
     return ViewMessage(
         hand=[_TEXT[card] for card in view.hand],
         opponent_hand=view.opponent_hand,
         opponent_known=[_TEXT[card] for card in view.opponent_known],
-        trump=str(view.trump),
-        face_up=None if view.face_up is None else _TEXT[view.face_up],
+        trump=_SUIT_TEXT[view.trump],
+        face_up=None if face_up is None else _TEXT[face_up],
         talon=view.talon,
         closed_by=view.closed_by,
-        exchanged=None if view.exchanged is None else (view.exchanged[0], _TEXT[view.exchanged[1]]),
-        led=None if view.led is None else _TEXT[view.led],
+        exchanged=None if exchanged is None else (exchanged[0], _TEXT[exchanged[1]]),
+        led=None if led is None else _TEXT[led],
         points=view.points,
         tricks=(
             [(_TEXT[lead], _TEXT[reply]) for lead, reply in first],
             [(_TEXT[lead], _TEXT[reply]) for lead, reply in second],
         ),
-        melds=(_melds(view.melds[0]), _melds(view.melds[1])),
+        melds=(_melds(melds[0]), _melds(melds[1])),
         dealer=view.dealer,
         score=view.score,
     )
 
 
 def _melds(melds: tuple[tuple[Suit, int], ...]) -> list[tuple[str, int]]:
-    return [(str(suit), value) for suit, value in melds]
+    return [(_SUIT_TEXT[suit], points) for suit, points in melds]
 
 
 def result_message(result: DealResult) -> ResultMessage:

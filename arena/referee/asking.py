@@ -4,6 +4,7 @@ The order in which a reply is judged is PROTOCOL §5: a complete line that came 
 id, legality), even if the process has ended since; else no line and the process gone; else time.
 """
 
+import time
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -35,7 +36,7 @@ def ask(table: Table, seat: Seat, request: Request) -> Answer | Failure:
         return _refuse(table, seat, b"", "something was written to stdout when no reply was due")
     if seat.report is not None:
         return _gone(table, seat)
-    seat.wake()
+    seat.wake(time.monotonic_ns())
     turn = Turn(table, (seat,), seat.allowance.limit_ns, seat.allowance.cutoff_ns)
     turn.send(encode(request))
     _, incoming = turn.receive((seat,))

@@ -300,7 +300,7 @@ class _Match:
             deal=self._state.deal,
             view=view_message(view_for(deal, seat.number, self._state.score)),
             events=events,
-            legal=[str(move) for move in legal],
+            legal=[move.text for move in legal],
             clock=Clock(self._spec.limits.move_ms, seat.allowance.bank_ns // 1_000_000),
         )
 

@@ -15,7 +15,8 @@ PONDER_NS = 1_000_000
 class Seat:
     """One bot. `cpu_mark_ns` is its CPU clock at its last reply, `cpu_seen_ns` the last known.
 
-    `ponders`: it has been seen to burn CPU off turn, and is frozen there.
+    `replied_ns` is when that reply had been read (monotonic). `ponders`: it has been seen to burn
+    CPU off turn, and is frozen there.
     """
 
     number: int
@@ -23,6 +24,7 @@ class Seat:
     allowance: Allowance
     cpu_mark_ns: int = 0
     cpu_seen_ns: int = 0
+    replied_ns: int = 0
     ponders: bool = False
     notes: list[tuple[int, str]] = field(default_factory=list)
     refused: bytes | None = None
@@ -40,11 +42,15 @@ class Seat:
         """CPU used since the last reply, on and off turn."""
         return self.cpu_ns() - self.cpu_mark_ns
 
-    def wake(self) -> None:
-        """Lets the bot run, because it is asked."""
+    def wake(self, now_ns: int) -> None:
+        """Lets the bot run, because it is asked.
+
+        Its clock is not read where it was off turn for so short a time that its core cannot have
+        given it `PONDER_NS`: then the reply's bill is the only reading in an exchange.
+        """
         if self.ponders:
             self.box.thaw()
-        elif self.cpu_since_reply_ns() > PONDER_NS:
+        elif now_ns - self.replied_ns > PONDER_NS and self.cpu_since_reply_ns() > PONDER_NS:
             self.ponders = True
 
     def rest(self) -> None:

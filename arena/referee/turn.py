@@ -36,15 +36,16 @@ class Turn:
 
     def send(self, *lines: bytes) -> None:
         """Sends one line to each of the seats asked."""
+        send = self._table.channel.send
         for seat, line in zip(self._seats, lines, strict=True):
-            self._table.channel.send(seat.number, line)
+            send(seat.number, line)
             self._sent_ns[seat.number] = time.monotonic_ns()
 
     def receive(self, waiting: tuple[Seat, ...]) -> tuple[int, Incoming]:
         """What comes next from one of `waiting`. Raises `HostFault` where the host stood still."""
         self._waiting = waiting
         channel = self._table.channel
-        numbers = tuple(seat.number for seat in waiting)
+        numbers = tuple([seat.number for seat in waiting])
         result = channel.receive(numbers, self._time_left_ns, self._note_sent)
         if channel.gap_ns:
             self._suspect_the_host(channel.gap_ns)
@@ -60,7 +61,8 @@ class Turn:
 
     def bill(self, seat: Seat, line: Line, allowance: Allowance) -> tuple[int, int] | Failure:
         """Charges a reply that has just come: its CPU and wall time, or fault `time`."""
-        self._end_lap(line.read_ns, (seat,))
+        if self._lap_began_ns is not None:
+            self._end_lap(line.read_ns, (seat,))
         wall_ns = line.read_ns - self._sent_ns[seat.number]
         cpu_now = seat.box.cpu_ns()
         if cpu_now is None:  # the process ended after its reply: its final CPU counts
@@ -68,6 +70,7 @@ class Turn:
         cpu_ns = None if cpu_now is None else cpu_now - seat.cpu_mark_ns
         if cpu_now is not None:
             seat.cpu_mark_ns = seat.cpu_seen_ns = cpu_now
+        seat.replied_ns = line.read_ns
         charge_ns = allowance.charge_ns(cpu_ns, wall_ns, self._stall_ns(seat, wall_ns))
         limit_ns = allowance.limit_ns
         if not allowance.pay(charge_ns):

@@ -120,7 +120,7 @@ class _Side:
         self._stdout_alone.register(self.stdout, select.POLLIN)
 
     def has_spoken(self) -> bool:
-        """Whether bytes of stdout are there. Asked of poll: a read in vain takes thrice the time."""
+        """Whether bytes of stdout are there; by poll, as a read in vain takes thrice the time."""
         if not self.inbox and self.stdout_open and self._stdout_alone.poll(0):
             self.read()
         return bool(self.inbox)

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from .cards import Card, Seat, Suit
 from .deal import DealState, Trick
-from .masks import ALL_CARDS, PAIR, cards_in
+from .masks import ALL_CARDS, PAIR, card_of, cards_in
 from .moves import play
-from .position import Frame
+from .position import NOBODY_LED, TURNED, Frame
 
 MeldPoints = tuple[Suit, int]
 
@@ -40,24 +40,24 @@ class View(NamedTuple):
 
 def view_for(state: DealState, seat: Seat, score: tuple[int, int]) -> View:
     """What a seat may know of a deal, and enough to decide without memory (R13.1 to R13.3)."""
-    _, _, turn, hand, other, _, _, _, frame, _, _, _ = state.position
+    _, led, turn, hand, other, _, _, _, frame, _, _, _ = state.position
     mine, opponents = (hand, other) if turn == seat else (other, hand)
-    talon = state.talon
+    closing, talon = frame.closing, state.talon
     return View(
-        hand=cards_in(mine),
-        opponent_hand=opponents.bit_count(),
-        opponent_known=cards_in(opponents & _shown(frame, 1 - seat, talon)),
-        trump=frame.tables.trump,
-        face_up=state.face_up,
-        talon=talon,
-        closed_by=state.closed_by,
-        exchanged=frame.exchanged,
-        led=state.led,
-        points=state.points,
-        tricks=state.tricks,
-        melds=state.melds,
-        dealer=frame.dealer,
-        score=score,
+        cards_in(mine),
+        opponents.bit_count(),
+        cards_in(opponents & _shown(frame, 1 - seat, talon)),
+        frame.tables.trump,
+        None if talon == 0 else card_of(frame.order[TURNED]),
+        talon,
+        None if closing is None else closing.seat,
+        frame.exchanged,
+        None if led == NOBODY_LED else card_of(led),
+        state.points,
+        state.tricks,
+        state.melds,
+        frame.dealer,
+        score,
     )
 
 

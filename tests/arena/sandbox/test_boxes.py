@@ -204,6 +204,44 @@ def test_an_exit_code_is_told_as_it_is(make_box: MakeBox) -> None:
     assert (report.code, report.signal, report.killed) == (3, None, False)
 
 
+LAST_THINGS = b"""
+import atexit, sys, threading
+def work():
+    threading.main_thread().join()
+    print("a thread", file=sys.__stdout__)
+threading.Thread(target=work).start()
+atexit.register(print, "an exit handler")
+import brain
+sys.stderr = open(2, "w", closefd=False)
+sys.stderr.write("no newline")
+"""
+OWN_FILE = b"""
+class Knot: pass
+knot = Knot()
+knot.itself, knot.out = knot, open(1, "w", closefd=False)
+knot.out.write("a file of its own\\n")
+"""
+
+
+def test_a_bot_that_comes_to_its_end_has_its_last_things_done(make_box: MakeBox) -> None:
+    files = {"bot.py": LAST_THINGS, "brain.py": OWN_FILE}
+    box = make_box()
+    out, err, _ = converse(box, files, b"", DEADLINE_S)
+    assert out == b"a thread\nan exit handler\na file of its own\n"
+    assert err == b"no newline"
+    report = box.stop("gone")
+    assert (report.code, report.signal, report.killed) == (0, None, False)
+
+
+def test_a_bot_whose_streams_cannot_be_written_out_is_told_by_the_interpreter(
+    make_box: MakeBox,
+) -> None:
+    box = make_box()
+    box.load({"bot.py": b"import os\nprint('lost', end='')\nos.close(1)\n"})
+    wait_end(box)
+    assert box.stop("gone").code == 120  # Python's own code for it
+
+
 def test_the_bot_stays_on_its_core_and_we_on_ours(make_box: MakeBox) -> None:
     ours = os.sched_getaffinity(0)
     core = max(ours)

@@ -25,6 +25,7 @@ class BotLoader:
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.files = files
+        self.modules: list[ModuleType] = []  # those that were made of them
         self.folders = {
             name[:at] for name in files for at, letter in enumerate(name) if letter == "/"
         }
@@ -61,6 +62,7 @@ class BotLoader:
 
     def exec_module(self, module: ModuleType) -> None:
         """Runs the module's source in its namespace."""
+        self.modules.append(module)
         exec(self.get_code(module.__name__), module.__dict__)
 
     def get_code(self, module: str) -> CodeType:
