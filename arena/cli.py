@@ -130,11 +130,15 @@ def verify(
 
 
 @app.command()
-def doctor(sandbox: SandboxName = "auto", as_json: AsJson = False) -> None:
+def doctor(
+    sandbox: SandboxName = "auto",
+    slots: Annotated[int, typer.Option(help="Matches at once; 0: one a core.")] = 0,
+    as_json: AsJson = False,
+) -> None:
     """Say whether bots can be run safely here, and what to do if not."""
     from arena.commands import doctor as command
 
-    raise typer.Exit(command.run(sandbox, as_json))
+    raise typer.Exit(command.run(sandbox, slots, as_json))
 
 
 @rules_app.command("check")

@@ -27,7 +27,7 @@ from arena.sandbox import NoSandbox
 from arena.santase import RuleSet, SantaseError, ruleset
 from arena.state import keys_dir
 
-_AHEAD = 4
+_PAIRS_AHEAD = 4
 """Pairs given out beyond the workers' number, so that none waits and few are lost on Ctrl-C."""
 
 
@@ -85,7 +85,7 @@ def play_pairs(options: PlayOptions, tally: Tally) -> int:
     jobs = (_job(bots, secret, pair, rules) for pair in range(options.pairs))
     processes = _processes(options.jobs)
     with _workers(setup, processes) as executor:
-        rows = _played(executor, jobs, processes + _AHEAD)
+        rows = _played(executor, jobs, processes + _PAIRS_AHEAD)
         return _count(rows, tally)
 
 

@@ -15,15 +15,12 @@ from arena.commands.entrants import LocalBot
 from arena.commands.errors import HostUnfit
 from arena.protocol import Limits
 from arena.referee import Keyring, MatchRecord, MatchSpec, seal
-from arena.referee.host import Host, Played
+from arena.referee.host import BOXES_AHEAD, Host, Played
 from arena.sandbox import Box, BoxLimits, Pool, Sandbox, choose, trusted_file
 from arena.state import keys_dir
 
 Job = tuple[MatchSpec, MatchSpec]
 """Both matches of a mirrored pair."""
-
-_AHEAD = 4
-"""Boxes started beforehand: those of the next two matches."""
 
 _STDERR_TAIL = 2_000
 """Characters of a bot's stderr that the machine output shows."""
@@ -78,7 +75,7 @@ class _Worker:
             return
         sandbox = choose(setup.sandbox)
         limits = BoxLimits(setup.limits.memory_mb, setup.limits.threads)
-        pool = Pool(sandbox, limits, core, size=_AHEAD)
+        pool = Pool(sandbox, limits, core, size=BOXES_AHEAD)
         atexit.register(pool.close)
         self._host = Host(sandbox, (pool, pool), core)
 

@@ -15,6 +15,9 @@ from arena.referee.record import MatchRecord, MatchSpec
 from arena.referee.referee import play_match
 from arena.sandbox import Box, BoxError, Sandbox
 
+BOXES_AHEAD = 4
+"""Boxes started beforehand on a core: those of the next two matches."""
+
 MAX_VOIDS = 3
 """How often one match is played again from the same seed before it is left to a person."""
 

@@ -5,7 +5,8 @@ bot in, `Channel` speaks with both bots of a match, `Box.stop` says how it ended
 here to run a bot without isolation but `trusted`, for an author's own bots.
 """
 
-from arena.sandbox.base import BotFiles, Box, BoxLimits, ExitReport, Finding, Sandbox
+from arena.finding import Finding
+from arena.sandbox.base import BotFiles, Box, BoxLimits, ExitReport, Sandbox
 from arena.sandbox.channel import Channel
 from arena.sandbox.choice import choose
 from arena.sandbox.errors import BadBotFiles, BoxError, NoSandbox, SandboxError

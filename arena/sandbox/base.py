@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from arena.finding import Finding
+
 BotFiles = Mapping[str, bytes]
 """A bot as it was uploaded: relative POSIX names to contents; `bot.py` is what runs."""
 
@@ -25,16 +27,6 @@ class BoxLimits:
     def __post_init__(self) -> None:
         if self.memory_mb < LEAST_MEMORY_MB:
             raise ValueError(f"memory_mb is {self.memory_mb}: Python alone needs {LEAST_MEMORY_MB}")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing a probe looked at: whether it holds, what was seen, what to do if not."""
-
-    name: str
-    ok: bool
-    what: str
-    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True)

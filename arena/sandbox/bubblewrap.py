@@ -16,8 +16,9 @@ import time
 from dataclasses import replace
 from typing import NamedTuple
 
+from arena.finding import Finding
 from arena.sandbox import runtime
-from arena.sandbox.base import BoxLimits, ExitReport, Finding
+from arena.sandbox.base import BoxLimits, ExitReport
 from arena.sandbox.bwrap import find_bwrap
 from arena.sandbox.errors import BoxError
 from arena.sandbox.launched import ALL_WALLS, LaunchedBox, Walls, launcher_orders
@@ -84,7 +85,7 @@ class BubblewrapSandbox(runtime.RunsThisPython):
         options = _options(copy, walls, status_theirs)
         try:
             if walls.outer_seccomp:
-                handed.append(_pipe_with(filters.with_pid(filters.load("outer"), _BOT_PID)))
+                handed.append(_pipe_with(filters.with_pid(walls.filter("outer"), _BOT_PID)))
                 options += ["--seccomp", str(handed[-1])]
             handed.append(_pipe_with("\0".join(options).encode()))
             bwrap = [self._bwrap, "--args", str(handed[-1]), "--"]

@@ -13,14 +13,16 @@ import threading
 from dataclasses import replace
 from typing import Any
 
+from arena.finding import Finding
 from arena.sandbox import janitor, slots
-from arena.sandbox.base import BoxLimits, Finding
+from arena.sandbox.base import BoxLimits
 from arena.sandbox.container_box import DockerBox, NoFifos, Plan
 from arena.sandbox.engine import Engine, Facts, Image, default_image
 from arena.sandbox.errors import BoxError
 from arena.sandbox.launched import ALL_WALLS, Walls, launcher_orders
 from arena.sandbox.probe import INNER, NAMESPACES, OUTER_FILTER, WHOLE, Trial, run
 from arena.sandbox.process import OTHERS_MAY_START, processes_of
+from arena.sandbox.remedies import what_and_remedy
 from arena.sandbox.streams import INSIDE, OPEN_FIFOS, Attached, Fifos
 from arena.sandbox.wall.orders import PYTHON_ENVIRONMENT, PYTHON_OPTIONS, STUB
 from arena.sandbox.wall.policy import ENGINE, running_arch
@@ -82,10 +84,10 @@ class DockerSandbox:
             image, facts = self._engine_and_image()
             by_fifo = self._fifos_work()
         except BoxError as error:
-            return [Finding("docker: engine, image, start", False, *_split(str(error)))]
+            return [Finding("docker: engine, image, start", False, *what_and_remedy(str(error)))]
         belts = facts.memory_limit and facts.pids_limit
         return [
-            Finding("docker: engine", True, "the engine answers"),
+            Finding("docker: engine", True, f"version {facts.version} answers"),
             Finding("docker: image", True, f"{image.name} is there, with Python {image.version}"),
             Finding(
                 "docker: FIFO round trip",
@@ -198,7 +200,7 @@ def _profile(walls: Walls) -> str:
     arch = running_arch()
     if arch is None or not walls.outer_seccomp:  # launcher_orders refuses an unknown processor
         return "unconfined"
-    return profile(ENGINE, arch, _BOT_PID)
+    return profile(ENGINE.letting_through(walls.let_through), arch, _BOT_PID)
 
 
 def _mount(source: str, target: str) -> dict[str, Any]:
@@ -216,9 +218,3 @@ _SHARE = (
     "Give worker and engine one folder by the same path, and name it in SANTASE_RUNTIME; "
     "an engine in a virtual machine can't do it."
 )
-
-
-def _split(error: str) -> tuple[str, str]:
-    """What an error says, and its advice, which begins with the second sentence."""
-    what, _, remedy = error.partition(". ")
-    return what, remedy or "See what was said; SANDBOX names another back-end."

@@ -78,6 +78,7 @@ class Facts:
     `own_users`: it maps user ids (rootless, or userns-remap), so a container's are not ours.
     """
 
+    version: str
     own_users: bool
     memory_limit: bool
     pids_limit: bool
@@ -116,6 +117,7 @@ class Engine:
             info = self._client.info()
         options = [str(option) for option in info.get("SecurityOptions") or ()]
         return Facts(
+            version=str(info.get("ServerVersion", "unknown")),
             own_users=any(word in option for option in options for word in ("rootless", "userns")),
             memory_limit=bool(info.get("MemoryLimit")),
             pids_limit=bool(info.get("PidsLimit")),

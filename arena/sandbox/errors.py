@@ -10,7 +10,7 @@ What a bot does wrong is never raised: it stands in its `ExitReport` and on its 
 
 from collections.abc import Sequence
 
-from arena.sandbox.base import Finding
+from arena.finding import Finding
 
 
 class SandboxError(Exception):

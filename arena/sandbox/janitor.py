@@ -14,7 +14,7 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -106,13 +106,13 @@ def sweep_if_due(engine: Engine) -> None:
 
 def sweep(engine: Engine) -> int:
     """Removes what is left of dead owners and past its deadline; how many. Raises BoxError."""
-    mine, dead = owner(), set(_dead_owners())
+    mine, dead = owner(), set(dead_owners())
     removed = 0
     for container, labels in engine.boxes():
         if labels[f"{LABEL}owner"] == mine.name:
             left = labels.get(f"{LABEL}box") not in mine.live
         else:
-            left = labels[f"{LABEL}owner"] in dead or _is_late(labels)
+            left = _is_left(labels, dead)
         if left:
             engine.remove(container)
             removed += 1
@@ -121,13 +121,22 @@ def sweep(engine: Engine) -> int:
     return removed
 
 
+def left_behind(engine: Engine, dead: Container[str]) -> Iterator[str]:
+    """Each container of others that `sweep` would remove, by its id. Raises BoxError."""
+    return (container for container, labels in engine.boxes() if _is_left(labels, dead))
+
+
+def _is_left(labels: Mapping[str, str], dead: Container[str]) -> bool:
+    return labels[f"{LABEL}owner"] in dead or _is_late(labels)
+
+
 def _is_late(labels: Mapping[str, str]) -> bool:
     deadline = labels.get(f"{LABEL}deadline", "")
     return deadline.isdecimal() and time.time() > int(deadline)
 
 
-def _dead_owners() -> Iterator[str]:
-    """Those whose lock no process holds."""
+def dead_owners() -> Iterator[str]:
+    """Names of those whose lock no process holds. Raises BoxError where there is no place."""
     with contextlib.suppress(OSError):
         for folder in _place().iterdir():
             with contextlib.suppress(OSError):

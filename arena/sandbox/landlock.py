@@ -7,8 +7,9 @@ files. Where the worker is root each box has a uid of its own; else the bot runs
 import os
 import time
 
+from arena.finding import Finding
 from arena.sandbox import runtime
-from arena.sandbox.base import BoxLimits, ExitReport, Finding
+from arena.sandbox.base import BoxLimits, ExitReport
 from arena.sandbox.launched import ALL_WALLS, LaunchedBox, Walls, launcher_orders
 from arena.sandbox.probe import INNER, Trial, run
 from arena.sandbox.process import KILL_S, OTHERS_MAY_START, processes_of, reap, wait_readable

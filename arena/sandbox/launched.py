@@ -22,6 +22,7 @@ from arena.sandbox.process import (
     write_all,
 )
 from arena.sandbox.wall import filters
+from arena.sandbox.wall.bpf import hole
 from arena.sandbox.wall.inside.launcher import READY
 from arena.sandbox.wall.orders import files_block, orders_block
 
@@ -48,6 +49,13 @@ class Walls:
     own_network: bool = True
     shown: Sequence[str] = ()
     """Paths of the host that are shown in the box."""
+    let_through: Sequence[str] = ()
+    """System calls that every filter lets pass beside its own."""
+
+    def filter(self, program: str) -> bytes:
+        """The filter "bot" or "outer", with holes for what is let through. Raises BoxError."""
+        stored = filters.load(program)
+        return hole(self.let_through, os.uname().machine) + stored if self.let_through else stored
 
     def showing(self, paths: Sequence[str]) -> "Walls":
         """These walls, with `paths` of the host in the box."""
@@ -61,7 +69,7 @@ def launcher_orders(
     limits: BoxLimits, walls: Walls, *, processes: int, readable: Sequence[str]
 ) -> bytes:
     """A box's first block; `processes` is what RLIMIT_NPROC counts beside the bot's threads."""
-    program = filters.load("bot")
+    program = walls.filter("bot")
     return orders_block(
         {
             "limits": [

@@ -16,7 +16,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.sandbox.base import Box, Finding
+from arena.finding import Finding
+from arena.sandbox.base import Box
 from arena.sandbox.errors import BoxError
 from arena.sandbox.launched import Walls
 from arena.sandbox.process import read_available, wait_readable, write_all
@@ -194,5 +195,5 @@ def _judge(kind: str, trial: Trial, outcomes: dict[str, str] | BoxError) -> Iter
             f"{where}: {attempt}",
             outcome in right,
             f"{_ATTEMPTS[attempt]} {words}" + ("" if outcome in right else f", not in {expected}"),
-            _REMEDY,
+            "" if outcome in right else _REMEDY,
         )

@@ -48,3 +48,9 @@ def remedy_for_start(said: str) -> str:
         if words in said:
             return remedy
     return "See what was said; SANDBOX names another back-end (docker, bubblewrap or landlock)."
+
+
+def what_and_remedy(error: str) -> tuple[str, str]:
+    """What an error of ours says, and its advice, which begins with the second sentence."""
+    what, _, remedy = error.partition(". ")
+    return what, remedy or remedy_for_start(error)

@@ -9,11 +9,12 @@ import fcntl
 import os
 import pwd
 import signal
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.sandbox.errors import BoxError
-from arena.sandbox.process import parent_of
+from arena.sandbox.process import parent_of, process_state
 
 FIRST, COUNT = 60_800, 256
 LOCKS = Path("/run/santase-slots")
@@ -68,17 +69,28 @@ def sweep() -> int:
     too, because a worker in another container may hold its uids in a /run of its own.
     """
     found = 0
+    for pid, _ in orphans():
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+            found += 1
+    return found
+
+
+def orphans() -> Iterator[tuple[int, Slot]]:
+    """Each process that `sweep` would kill, with its uid, which is held while it is looked at."""
     for entry in os.scandir("/proc"):
         with contextlib.suppress(OSError):
             uid = entry.stat().st_uid if entry.name.isdigit() else 0
             if uid not in range(FIRST, FIRST + COUNT) or parent_of(int(entry.name)) != 1:
                 continue
+            if process_state(int(entry.name)) in "ZX":  # gone, but for its parent's notice
+                continue
             slot = _lock(uid)
             if slot:
-                os.kill(int(entry.name), signal.SIGKILL)
-                slot.release()
-                found += 1
-    return found
+                try:
+                    yield int(entry.name), slot
+                finally:
+                    slot.release()
 
 
 def _lock(uid: int) -> Slot | None:

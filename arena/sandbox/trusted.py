@@ -11,8 +11,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from arena.finding import Finding
 from arena.sandbox import runtime
-from arena.sandbox.base import BotFiles, BoxLimits, ExitReport, Finding
+from arena.sandbox.base import BotFiles, BoxLimits, ExitReport
 from arena.sandbox.errors import BoxError
 from arena.sandbox.process import (
     KILL_S,

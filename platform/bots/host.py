@@ -13,14 +13,11 @@ from django.conf import settings
 
 from arena.protocol import Limits
 from arena.referee import Entrant
-from arena.referee.host import Host, cores
+from arena.referee.host import BOXES_AHEAD, Host, cores
 from arena.sandbox import BotFiles, BoxLimits, Pool, Sandbox, choose
 from bots import archive, store
 from bots.errors import UploadLost, UploadRefused
 from bots.models import Version
-
-_AHEAD = 4
-"""Boxes started beforehand: those of the next two matches."""
 
 _KEPT_BOTS = 8
 """Bots whose files a process remembers."""
@@ -61,7 +58,7 @@ def host(limits: Limits) -> Host:
     wanted = BoxLimits(limits.memory_mb, limits.threads)
     if _place.host is None or _place.limits != wanted:
         close()
-        pool = Pool(sandbox(), wanted, _place.core, size=_AHEAD)
+        pool = Pool(sandbox(), wanted, _place.core, size=BOXES_AHEAD)
         _place.host = Host(sandbox(), (pool, pool), _place.core)
         _place.pool, _place.limits = pool, wanted
     return _place.host

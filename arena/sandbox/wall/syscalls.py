@@ -1,4 +1,5 @@
-"""Numbers of the system calls that the policy speaks of, for the two processors it is made for.
+"""Numbers of the system calls that the policy (and who tests it by a hole) speaks of, for the two
+processors it is made for.
 
 Source: the kernel's own headers (arch/x86/entry/syscalls/syscall_64.tbl; asm-generic/unistd.h for
 aarch64). A name that a processor does not have is left out of its table.
@@ -47,9 +48,9 @@ X86_64 = Arch(
         "rt_sigaction": 13, "rt_sigpending": 127, "rt_sigprocmask": 14, "rt_sigreturn": 15,
         "rt_sigsuspend": 130, "rt_sigtimedwait": 128, "sched_getaffinity": 204, "sched_yield": 24,
         "seccomp": 317, "select": 23, "sendto": 44, "set_robust_list": 273, "set_tid_address": 218,
-        "setitimer": 38, "setrlimit": 160, "shutdown": 48, "sigaltstack": 131, "socketpair": 53,
-        "stat": 4, "statx": 332, "tgkill": 234, "time": 201, "times": 100, "uname": 63, "wait4": 61,
-        "write": 1, "writev": 20,
+        "setitimer": 38, "setrlimit": 160, "shutdown": 48, "sigaltstack": 131, "socket": 41,
+        "socketpair": 53, "stat": 4, "statx": 332, "tgkill": 234, "time": 201, "times": 100,
+        "uname": 63, "wait4": 61, "write": 1, "writev": 20,
     },
     newest=462,
     has_x32=True,
@@ -76,7 +77,8 @@ AARCH64 = Arch(
         "rt_sigpending": 136, "rt_sigprocmask": 135, "rt_sigreturn": 139, "rt_sigsuspend": 133,
         "rt_sigtimedwait": 137, "sched_getaffinity": 123, "sched_yield": 124, "seccomp": 277,
         "sendto": 206, "set_robust_list": 99, "set_tid_address": 96, "setitimer": 103,
-        "setrlimit": 164, "shutdown": 210, "sigaltstack": 132, "socketpair": 199, "statx": 291,
+        "setrlimit": 164, "shutdown": 210, "sigaltstack": 132, "socket": 198,
+        "socketpair": 199, "statx": 291,
         "tgkill": 131, "times": 153, "uname": 160, "wait4": 260, "write": 64, "writev": 66,
     },
     newest=462,

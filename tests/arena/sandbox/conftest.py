@@ -13,15 +13,13 @@ from typing import Any
 
 import pytest
 import sandbox_harness
+from sandbox_harness import ORDINARY_UID
 
 from arena.sandbox import BoxError, bot_image, runtime
 from arena.sandbox.bwrap import find_bwrap
 
 collect_ignore = [] if os.geteuid() == 0 else ["test_uids_of_boxes.py"]
 """What is root's alone; an ordinary worker gives no uids away."""
-
-ORDINARY_UID = 61_200
-"""No one's: below it lie the uids of boxes."""
 
 Play = Callable[..., dict[str, Any]]
 

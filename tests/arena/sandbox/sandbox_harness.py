@@ -30,6 +30,8 @@ KINDS = {
     # Whether FIFOs work is found out in a test of its own, not for every box.
     "docker": lambda walls: DockerSandbox(walls, fifos=True),
 }
+ORDINARY_UID = 61_200
+"""No one's: below it lie the uids of boxes."""
 KEPT = 1 << 16
 PLACES = ("/", "/tmp", "/var/tmp", "/dev/shm", "/run", "/home", "/opt", "/root")
 PORT, ABSTRACT = 47_999, "\0sbx-host"

@@ -65,6 +65,11 @@ def no_new_privs() -> None:
     _checked(_libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
 
 
+def landlock_abi() -> int:
+    """The version of Landlock's interface, from 1; raises WallError where there is none."""
+    return _checked(_libc.syscall(_CREATE_RULESET, None, 0, _VERSION_ONLY), "Landlock")
+
+
 def _rights(by_abi: dict[int, int], abi: int) -> int:
     return sum(rights for since, rights in by_abi.items() if since <= abi)
 
@@ -75,7 +80,7 @@ def restrict_files(readable: Iterable[str], writable: Iterable[str]) -> None:
     Whatever else the running kernel's Landlock can take away (network, abstract sockets, signals to
     the outside, device ioctls) is taken away with it.
     """
-    abi = _checked(_libc.syscall(_CREATE_RULESET, None, 0, _VERSION_ONLY), "Landlock")
+    abi = landlock_abi()
     handled = [_rights(_FS_RIGHTS, abi)]
     if abi >= 4:
         handled.append(_rights(_NET_RIGHTS, abi))
