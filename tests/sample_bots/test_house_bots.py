@@ -1,52 +1,20 @@
 """The house bots, over real pipes and in process: legal, repeatable, as strong as told."""
 
 import hashlib
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bot_driver import LoadedBot, PlayedMatch, Table, piped
+from bot_driver import Table, piped
+from house_matches import SECRET, loaded, match_of, meeting
 
 from arena.house import UnknownHouseBot, house_bot_files, house_bots, house_folder, pack
-from arena.rating import PairStatistics, pair_statistics
 from arena.referee.dealer import local_pair_seed
 from arena.santase import PRESETS
 
-SECRET = "66" * 32
 ANCHOR = "37af7fc4bdbe783be34e1c31bdc090951c3079dc7408c15f484a0d7b47f5b1e4"
 """SHA-256 of the actions of ten matches of greedy against itself."""
 
 BOTS = ("greedy", "random", "tactician")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _helper_on_the_path() -> Iterator[None]:
-    """The helper stands beside a bot's file when it plays; here it stands one folder up."""
-    sys.path.append(str(house_folder()))
-    yield
-    sys.path.remove(str(house_folder()))
-
-
-def loaded(name: str) -> LoadedBot:
-    return LoadedBot(house_folder() / name / "bot.py")
-
-
-def match_of(
-    one: str, other: str, pair: int, game: int = 0, preset: str = "santase-bg"
-) -> PlayedMatch:
-    """One match; in game 1 of a pair the seats are exchanged."""
-    players = (loaded(one), loaded(other)) if game == 0 else (loaded(other), loaded(one))
-    return Table(players, local_pair_seed(SECRET, pair), game, PRESETS[preset]).play()
-
-
-def meeting(one: str, other: str, pairs: int) -> PairStatistics:
-    """Mirrored pairs of two bots, as seen by the first."""
-    scores = [0, 0, 0]
-    for pair in range(pairs):
-        wins = sum(match_of(one, other, pair, game).winner == game for game in (0, 1))
-        scores[wins] += 1
-    return pair_statistics(*scores)
 
 
 def test_there_are_three_house_bots_each_with_a_readme() -> None:
