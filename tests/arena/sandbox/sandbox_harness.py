@@ -1,7 +1,8 @@
 """Plays one bot in one box of any back-end and tells what came of it; no referee, no channel.
 
 In the tests' own process: `play`. As a program: JSON lines `[kind, folder, walls]` in, outcomes
-out; so that the tests of a machine where pytest is root can play as an ordinary user too.
+out; so that the tests of a machine where pytest is root can play as an ordinary user too. Walls
+"match" ask for a whole match (`match_harness`), a folder of null for the quiet one.
 """
 
 import contextlib
@@ -73,6 +74,15 @@ def converse(
     return said[box.stdout], said[box.stderr], total
 
 
+def files_of(folder: Path) -> dict[str, bytes]:
+    """The bot of a case, as it would be uploaded."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != "case.toml" and "__pycache__" not in path.parts
+    }
+
+
 def replied(out: bytes, total: int) -> bool:
     """Whether a line has come: for `converse`."""
     return b"\n" in out
@@ -81,11 +91,7 @@ def replied(out: bytes, total: int) -> bool:
 def play(kind: str, folder: Path, walls: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Runs the bot in `folder` as its case.toml says; a dict of plain values."""
     case = tomllib.loads((folder / "case.toml").read_text())
-    files = {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file() and path.name != "case.toml" and "__pycache__" not in path.parts
-    }
+    files = files_of(folder)
     limits = BoxLimits(**case.get("limits", {}))
     core = min(os.sched_getaffinity(0))
     before = children()
@@ -107,7 +113,7 @@ def play(kind: str, folder: Path, walls: Mapping[str, Any] | None = None) -> dic
         "bytes": total,
         "report": asdict(report),
         "stop_s": stop_s,
-        "left": leftovers(pid, before) if kind != "docker" else settled(pid, before),
+        "left": left_behind(kind, pid, before),
     }
 
 
@@ -122,6 +128,11 @@ def _enough(case: Mapping[str, Any], box: Box) -> Callable[[bytes, int], bool]:
 def children() -> set[str]:
     """The processes that are ours to reap."""
     return set(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split())
+
+
+def left_behind(kind: str, pid: int, before: set[str]) -> list[str]:
+    """What a box of this kind has left: nothing, where all is right."""
+    return settled(pid, before) if kind == "docker" else leftovers(pid, before)
 
 
 def leftovers(pid: int, before: set[str]) -> list[str]:
@@ -179,7 +190,18 @@ def main() -> None:
     with something_to_find():
         for line in sys.stdin:
             kind, folder, walls = json.loads(line)
-            print(json.dumps(play(kind, Path(folder), walls)), flush=True)
+            print(json.dumps(outcome(kind, folder, walls)), flush=True)
+
+
+def outcome(kind: str, folder: Path | str | None, walls: Any = None) -> dict[str, Any]:
+    """What is asked for in one line of the program's input."""
+    if walls != "match":
+        return play(kind, Path(str(folder)), walls)
+    import match_harness  # needs more than the sandbox alone
+
+    if folder is None:
+        return match_harness.play_quiet(kind)
+    return match_harness.play_as_match(kind, Path(folder))
 
 
 if __name__ == "__main__":
