@@ -13,8 +13,9 @@ from arena.sandbox.doctor import examine
 _LABELS = {Level.OK: "ok  ", Level.WARNING: "note", Level.FAIL: "FAIL"}
 
 
-def run(sandbox: str, slots: int, as_json: bool) -> int:
-    """Examines this machine for `slots` matches at once (0: one a core) and prints every finding.
+def run(sandbox: str, slots: int, as_json: bool, more: Iterable[Finding] = ()) -> int:
+    """Examines this machine for `slots` matches at once (0: one a core) and prints every finding,
+    then `more` of them.
 
     Exit 4 where bots can't be run. Raises `UsageError` for a name that is none.
     """
@@ -23,12 +24,12 @@ def run(sandbox: str, slots: int, as_json: bool) -> int:
     if slots < 0:
         raise UsageError("--slots takes a whole number: 0 is one a core.")
     diagnosis = examine(sandbox, slots or None)
-    return report(diagnosis.findings, diagnosis.sandbox, as_json)
+    findings = (*diagnosis.findings, *more)
+    _print(findings, diagnosis.sandbox, as_json)
+    return 0 if all(each.ok for each in findings) else UNFIT
 
 
-def report(findings: Iterable[Finding], sandbox: Sandbox | None, as_json: bool) -> int:
-    """Prints findings and the sandbox that bots run in; gives the exit code: 4 where one fails."""
-    findings = tuple(findings)
+def _print(findings: Iterable[Finding], sandbox: Sandbox | None, as_json: bool) -> None:
     chosen = f"{sandbox.kind} ({sandbox.image})" if sandbox else None
     if as_json:
         lines = [each.as_fields() for each in findings]
@@ -38,7 +39,6 @@ def report(findings: Iterable[Finding], sandbox: Sandbox | None, as_json: bool) 
         for line in _told(findings):
             print(line)
         print(f"Bots run in: {chosen}" if chosen else "No sandbox holds here: bots are not run.")
-    return UNFIT if sandbox is None or any(not each.ok for each in findings) else 0
 
 
 def _told(findings: Iterable[Finding]) -> Iterator[str]:

@@ -13,7 +13,14 @@ class RefereeError(Exception):
 
 
 class HostFault(RefereeError):
-    """The host's fault, nobody's loss: the match is void and is played again (R14.3)."""
+    """The host's fault, nobody's loss: the match is void and is played again (R14.3).
+
+    `voids` is how many starts of the match it stands for.
+    """
+
+    def __init__(self, message: str, voids: int = 1) -> None:
+        super().__init__(message)
+        self.voids = voids
 
 
 class BadSeed(RefereeError):

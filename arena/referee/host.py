@@ -68,7 +68,9 @@ class Host:
             except HostFault as fault:
                 voids += 1
                 if voids > MAX_VOIDS:
-                    raise HostFault(f"void {voids} times, the last time because {fault}") from fault
+                    raise HostFault(
+                        f"void {voids} times, the last time because {fault}", voids
+                    ) from fault
             else:
                 return Played(record, voids)
 

@@ -1,9 +1,11 @@
-"""What a worker says of itself: its probe at the start, then a heartbeat.
+"""What a worker says of itself: what the doctor found at its start, then a heartbeat.
 
-A worker whose probe fails stays up for everything else, but takes no matches, and says so.
+A worker without a sandbox that holds stays up for everything else, but takes no matches, and says
+so.
 """
 
 import threading
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -20,7 +22,9 @@ from django.db import DatabaseError, connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from arena.sandbox import Finding, NoSandbox, Sandbox, choose, stop_reaping
+from arena.finding import Finding
+from arena.sandbox import NoSandbox, Sandbox, stop_reaping
+from arena.sandbox.doctor import Diagnosis, examine
 from bots import host
 from matches.draining import start_draining
 from matches.models import WorkerState, WorkerStatus
@@ -39,26 +43,48 @@ _since: datetime = timezone.now()
 
 @celeryd_after_setup.connect
 def open_for_play(sender: str, instance: Any, **_: Any) -> None:
-    """Probes the sandbox before the worker takes anything; without one its queues are let go."""
-    queues = instance.app.amqp.queues
-    if not PLAYING_QUEUES & set(queues.consume_from):
+    """Examines the machine before the worker takes anything."""
+    if not PLAYING_QUEUES & set(instance.app.amqp.queues.consume_from):
+        return
+    slots = instance.concurrency or settings.WORKER_SLOTS
+    try:
+        diagnosis = examine(settings.SANDBOX, slots)
+    except NoSandbox as error:  # it is no name
+        close_for_play(sender, instance, error)
+    else:
+        act_on(sender, instance, slots, diagnosis)
+
+
+def act_on(name: str, worker: Any, slots: int, diagnosis: Diagnosis) -> None:
+    """The worker of this name plays in the sandbox that was chosen; without one it takes nothing.
+
+    `worker` is Celery's.
+    """
+    try:
+        sandbox = diagnosis.chosen()
+    except NoSandbox as error:
+        close_for_play(name, worker, error)
         return
     _stop.clear()
-    try:
-        sandbox = choose(settings.SANDBOX)
-    except NoSandbox as error:
-        queues.deselect(sorted(PLAYING_QUEUES & set(queues.consume_from)))
-        say_no_sandbox(sender, error)
-    else:
-        host.use_sandbox(sandbox)
-        say_ready(sender, sandbox, instance.concurrency or settings.WORKER_SLOTS)
-        leases.release_own(sender)
-        stop_reaping()  # the pool's processes start the boxes, this one only probed
+    host.use_sandbox(sandbox)
+    say_ready(name, sandbox, slots, diagnosis.findings)
+    leases.release_own(name)
+    stop_reaping()  # the pool's processes start the boxes, this one only probed
     connection.close()  # the pool's processes are forked from this one
 
 
-def say_ready(name: str, sandbox: Sandbox, slots: int) -> None:
-    """Stores that the worker plays."""
+def close_for_play(name: str, worker: Any, error: NoSandbox) -> None:
+    """Lets go of the queues that need a sandbox, and says why."""
+    _stop.clear()
+    queues = worker.app.amqp.queues
+    queues.deselect(sorted(PLAYING_QUEUES & set(queues.consume_from)))
+    say_no_sandbox(name, error)
+    stop_reaping()
+    connection.close()
+
+
+def say_ready(name: str, sandbox: Sandbox, slots: int, findings: Sequence[Finding] = ()) -> None:
+    """Stores that the worker plays, and what was found at its start."""
     _say(
         name,
         state=WorkerState.READY,
@@ -67,7 +93,7 @@ def say_ready(name: str, sandbox: Sandbox, slots: int) -> None:
         image=sandbox.image,
         python=sandbox.python,
         message="",
-        findings=[],
+        findings=[finding.as_fields() for finding in findings],
     )
 
 
@@ -82,7 +108,7 @@ def say_no_sandbox(name: str, error: NoSandbox) -> None:
         image="",
         python="",
         message=str(error),
-        findings=[_finding(finding) for finding in error.findings],
+        findings=[finding.as_fields() for finding in error.findings],
     )
 
 
@@ -97,15 +123,6 @@ def _say(name: str, **fields: Any) -> None:
 def _own_status(name: str) -> "QuerySet[WorkerStatus]":
     """The row of this process, unless a successor of the same name has taken it over."""
     return WorkerStatus.objects.filter(name=name, started_at=_since)
-
-
-def _finding(finding: Finding) -> dict[str, Any]:
-    return {
-        "name": finding.name,
-        "ok": finding.ok,
-        "what": finding.what,
-        "remedy": finding.remedy,
-    }
 
 
 @worker_ready.connect

@@ -37,15 +37,23 @@ def run_pairing(pairing_id: int, worker: str) -> None:
         _play_all(pairing)
     except (AttemptLost, StaleAttempt) as error:
         _log.warning("pairing given up", pairing=pairing_id, why=str(error))
-    except (HostFault, MatchTooLong) as error:
+    except HostFault as fault:
+        leases.release(pairing_id, pairing.attempt, str(fault), most=1, voids=fault.voids)
+    except MatchTooLong as error:
         leases.release(pairing_id, pairing.attempt, str(error), most=1)
-    except (NoSandbox, UploadLost, ReplayNotStored) as error:
-        _log.error("host fault", pairing=pairing_id, why=str(error))
-        leases.release(pairing_id, pairing.attempt, str(error).partition("\n")[0])
+    except (NoSandbox, UploadLost) as error:
+        _give_back(pairing, error, voids=0)  # no match was begun
+    except ReplayNotStored as error:
+        _give_back(pairing, error, voids=1)
     except Exception as error:
         # A bug of ours is the host's fault too: others go on, this one is tried again (FC041).
         leases.release(pairing_id, pairing.attempt, f"{type(error).__name__}: {error}")
         raise
+
+
+def _give_back(pairing: Pairing, error: Exception, voids: int) -> None:
+    _log.error("host fault", pairing=pairing.pk, why=str(error))
+    leases.release(pairing.pk, pairing.attempt, str(error).partition("\n")[0], voids=voids)
 
 
 def _play_all(pairing: Pairing) -> None:

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from web.converters import RowId
-from web.views import about, bots, home, matches, replays, status, submit, tournaments
+from web.views import about, bots, doctor, home, matches, replays, status, submit, tournaments
 
 register_converter(RowId, "id")
 
@@ -26,6 +26,7 @@ urlpatterns = [
     path("matches/<id:match_id>/", matches.page, name="match"),
     path("matches/<id:match_id>/replay/", replays.download, name="replay"),
     path("matches/<id:match_id>/seats/<int:seat>/log/", matches.seat_log, name="seat_log"),
+    path("doctor/", doctor.page, name="doctor"),
     path("rules/", about.rules, name="rules"),
     path("protocol/", about.protocol, name="protocol"),
     path("keys.json", about.keys, name="keys"),

@@ -34,7 +34,7 @@ class Match(models.Model):
         max_length=10, choices=MatchStatus.choices, default=MatchStatus.QUEUED
     )
     voids = models.PositiveSmallIntegerField(default=0)
-    """Starts that the host broke; played again from the same seed."""
+    """Starts that the host broke, whichever worker's; played again from the same seed."""
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
     """The seat that won; null where both failed to start, and before the end."""
     score0 = models.PositiveSmallIntegerField(default=0)
@@ -75,6 +75,7 @@ class Match(models.Model):
             models.Index(fields=["-finished_at"], name="match_newest"),
             models.Index(fields=["seat0", "-finished_at"], name="match_of_seat0"),
             models.Index(fields=["seat1", "-finished_at"], name="match_of_seat1"),
+            models.Index(fields=["voids"], condition=Q(voids__gt=0), name="match_void"),
         ]
 
     def __str__(self) -> str:

@@ -13,19 +13,23 @@ class WorkerState(models.TextChoices):
 
 
 class WorkerStatus(models.Model):
-    """One worker process: its slots, its sandbox and the findings of its probe, its last beat."""
+    """One worker process: its slots, its sandbox, what it found at its start, its last beat."""
 
     name = models.CharField(max_length=200, unique=True)
     state = models.CharField(max_length=12, choices=WorkerState.choices)
     slots = models.PositiveSmallIntegerField()
     """Matches that it plays at once."""
     sandbox = models.CharField(max_length=20, blank=True)
-    image = models.CharField(max_length=60, blank=True)
+    image = models.CharField(max_length=200, blank=True)
     python = models.CharField(max_length=20, blank=True)
     findings = models.JSONField(default=list)
-    """`{"name", "ok", "what", "remedy"}` each."""
+    """What the doctor found as it started: the fields of `arena.finding.Finding` each."""
     message = models.TextField(blank=True)
     """Why it plays nothing, and what to do."""
+    matches = models.PositiveBigIntegerField(default=0)
+    """Booked from workers of this name."""
+    voids = models.PositiveBigIntegerField(default=0)
+    """Starts of a match that their host broke."""
     started_at = models.DateTimeField()
     beat_at = models.DateTimeField()
 

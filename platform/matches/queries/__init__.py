@@ -1,5 +1,6 @@
 """Reads of matches and of the workers that play them."""
 
+from matches.queries.findings import platform_findings
 from matches.queries.lists import (
     ANY_FAULT,
     MatchFilter,
@@ -8,6 +9,7 @@ from matches.queries.lists import (
     match_list,
     mirror,
     newest,
+    parked,
     replay,
     replay_name,
     seat_logs,
@@ -17,7 +19,7 @@ from matches.queries.workers import (
     WorkerHealth,
     can_run_uploads,
     live_slots,
-    runtime_python,
+    runtime_pythons,
     worker_health,
 )
 
@@ -33,9 +35,11 @@ __all__ = [
     "match_list",
     "mirror",
     "newest",
+    "parked",
+    "platform_findings",
     "replay",
     "replay_name",
-    "runtime_python",
+    "runtime_pythons",
     "seat_logs",
     "worker_health",
 ]

@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 
 from bots.queries import Viewer, may_see_logs
 from matches.errors import NoReplay, NotPublished
-from matches.models import Match, MatchStatus, PairingStatus, SeatLog
+from matches.models import Match, MatchStatus, Pairing, PairingStatus, SeatLog
 from replays.reader import Replay, read_replay
 
 ANY_FAULT = "any"
@@ -103,6 +103,12 @@ def replay(of: Match) -> Replay:
 def is_being_played(of: Match) -> bool:
     """Whether a worker holds its pairing (which plays its matches in order)."""
     return of.status == MatchStatus.QUEUED and of.pairing.status == PairingStatus.RUNNING
+
+
+def parked(count: int) -> Sequence[Pairing]:
+    """The last `count` pairings that wait for a person, with their versions and tournaments."""
+    waiting = Pairing.objects.filter(status=PairingStatus.PARKED)
+    return list(waiting.select_related("low__bot", "high__bot", "tournament")[:count])
 
 
 def newest(count: int) -> Sequence[Match]:

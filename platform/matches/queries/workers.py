@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.utils import timezone
 
+from arena.finding import Finding, Level
 from matches.models import WorkerState, WorkerStatus
 
 SILENT_S = 30
@@ -17,7 +17,10 @@ FORGOTTEN_S = 3600
 
 @dataclass(frozen=True, slots=True)
 class WorkerHealth:
-    """A worker as the pages show it. `findings` are `{"name", "ok", "what", "remedy"}` each."""
+    """A worker as the pages show it; `findings` are what it found at its start.
+
+    `matches` and `voids` (starts that the host broke) are counted over all workers of its name.
+    """
 
     name: str
     state: str
@@ -26,8 +29,10 @@ class WorkerHealth:
     sandbox: str
     image: str
     python: str
-    findings: list[dict[str, Any]]
+    findings: list[Finding]
     message: str
+    matches: int
+    voids: int
     beat_at: datetime
     started_at: datetime
 
@@ -36,14 +41,25 @@ class WorkerHealth:
         """Whether it takes matches now."""
         return self.alive and self.state == WorkerState.READY
 
+    @property
+    def told(self) -> list[Finding]:
+        """The findings that say what is missing, and then those with something to do."""
+        told = (finding for finding in self.findings if finding.level is not Level.OK)
+        return sorted(told, key=lambda finding: finding.ok)
+
 
 @dataclass(frozen=True, slots=True)
 class UploadReadiness:
-    """Whether uploads can be run here now; else why not, and what to do."""
+    """Whether uploads can be run here now; else why not, and what to do.
+
+    `closed`: the workers that are there have no sandbox that holds, so no upload is taken in.
+    Where no worker is there at all uploads are taken in, and wait.
+    """
 
     ok: bool
     reason: str = ""
     remedy: str = ""
+    closed: bool = False
 
 
 def worker_health() -> list[WorkerHealth]:
@@ -60,8 +76,13 @@ def worker_health() -> list[WorkerHealth]:
             sandbox=row.sandbox,
             image=row.image,
             python=row.python,
-            findings=row.findings,
+            findings=[
+                Finding(each["name"], each["ok"], each["what"], each["remedy"])
+                for each in row.findings
+            ],
             message=row.message,
+            matches=row.matches,
+            voids=row.voids,
             beat_at=row.beat_at,
             started_at=row.started_at,
         )
@@ -84,6 +105,7 @@ def can_run_uploads() -> UploadReadiness:
             False,
             "No worker has a sandbox that holds, so no uploaded bot is run.",
             alive[0].message,
+            closed=True,
         )
     return UploadReadiness(
         False,
@@ -92,6 +114,9 @@ def can_run_uploads() -> UploadReadiness:
     )
 
 
-def runtime_python() -> str:
-    """The Python that bots run on, "3.11.7", as a live worker says; "" while none does."""
-    return next((worker.python for worker in worker_health() if worker.plays), "")
+def runtime_pythons() -> list[str]:
+    """The versions of Python that bots run on, "3.11.7", as the workers that play say.
+
+    One, as a rule; none while no worker plays.
+    """
+    return sorted({worker.python for worker in worker_health() if worker.plays})

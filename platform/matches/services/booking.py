@@ -5,12 +5,14 @@ from collections.abc import Sequence
 
 import msgspec
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from arena.referee import MatchRecord, SeatRecord
 from bots.logs import exit_words, shown, shown_line
 from matches.errors import StaleAttempt
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, SeatLog
+from matches.services.counts import count_match
 from matches.services.sending import announce_over
 
 Result = tuple[int, int, int | None, int, int, str, str, int]
@@ -41,6 +43,7 @@ def record_result(
         SeatLog.objects.bulk_create(
             _seat_log(match, seat, seen) for seat, seen in enumerate(record.seats)
         )
+        count_match(pairing, voids)
         if _add_up(pairing):
             announce_over(pairing)
     return True
@@ -60,7 +63,7 @@ def _result_fields(record: MatchRecord, replay: str, voids: int) -> dict[str, ob
         "deals": record.deals,
         "wall_ms": record.wall_ms,
         "replay": replay,
-        "voids": voids,
+        "voids": F("voids") + voids,  # earlier attempts may have had some
         "finished_at": timezone.now(),
     }
 

@@ -19,6 +19,7 @@ from arena.protocol import Limits
 from bots.mailbox import messages_waiting
 from matches.errors import AttemptLost
 from matches.models import Match, MatchStatus, Pairing, PairingStatus
+from matches.services.counts import count_voids
 from matches.services.sending import announce_over, send_on_commit
 
 MAX_HOST_FAILURES = 3
@@ -81,11 +82,18 @@ def hand_over(pairing: Pairing) -> None:
 
 
 def release(
-    pairing_id: int, attempt: int, why: str, *, most: int = MAX_HOST_FAILURES, send: bool = True
+    pairing_id: int,
+    attempt: int,
+    why: str,
+    *,
+    most: int = MAX_HOST_FAILURES,
+    send: bool = True,
+    voids: int = 1,
 ) -> bool:
     """RUNNING → QUEUED after a fault of the host, or PARKED after `most` of them in a row.
 
-    False where the attempt is no longer the current one.
+    The match under way was void `voids` times. False where the attempt is no longer the current
+    one, and nothing is changed.
     """
     with transaction.atomic():
         held = Pairing.objects.select_for_update().filter(
@@ -94,6 +102,7 @@ def release(
         pairing = held.first()
         if pairing is None:
             return False
+        count_voids(pairing, voids)
         failures = pairing.host_failures + 1
         if failures < most:
             return _requeue(pairing_id, attempt, failures, why, send=send)

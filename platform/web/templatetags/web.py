@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext, pgettext
 
+from arena.finding import Level
 from arena.santase import Card, Suit, parse_cards
 from bots.models import Bot, Version, VersionStatus
 from matches.queries import WorkerHealth
@@ -34,6 +35,9 @@ _LOOKS: Final = {
     "validating": "wait",
     "accepted": "good",
     "rejected": "bad",
+    "ok": "good",
+    "warning": "wait",
+    "fail": "bad",
 }
 """CSS classes of states; those not named look neutral."""
 
@@ -171,6 +175,18 @@ def version_class(status: str) -> str:
 def worker_state(worker: WorkerHealth) -> str:
     """What a worker does, in a word or two."""
     return words.worker_state(worker)
+
+
+@register.filter
+def level_word(level: str) -> str:
+    """What a finding means, in a word."""
+    return words.level_word(Level(level))
+
+
+@register.filter
+def level_class(level: str) -> str:
+    """The look of a finding."""
+    return _LOOKS[level]
 
 
 @register.filter

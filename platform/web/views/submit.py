@@ -27,7 +27,7 @@ def new_bot(request: HttpRequest) -> HttpResponse:
     """A new bot with its first version."""
     assert request.user.is_authenticated
     form = BotForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and form.is_valid() and _is_open(form):
         file = form.cleaned_data["file"]
         try:
             version = services.enter_bot(
@@ -52,7 +52,7 @@ def new_version(request: HttpRequest, bot_id: int) -> HttpResponse:
     if bot.owner_id != request.user.pk:
         raise PermissionDenied
     form = VersionForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and form.is_valid() and _is_open(form):
         file = form.cleaned_data["file"]
         try:
             version = services.submit_version(bot, file.name, file.read())
@@ -61,6 +61,20 @@ def new_version(request: HttpRequest, bot_id: int) -> HttpResponse:
         else:
             return _received(request, version)
     return _page(request, form, bot)
+
+
+def _is_open(form: Form) -> bool:
+    """Whether uploads are taken in now; what is refused is said beside the form."""
+    if not workers.can_run_uploads().closed:
+        return True
+    form.add_error(
+        None,
+        gettext(
+            "Uploads are closed: no sandbox holds here at the moment, so no bot could be run. "
+            "Nothing was stored; send it in again when the notice above is gone."
+        ),
+    )
+    return False
 
 
 def _received(request: HttpRequest, version: Version) -> HttpResponse:
@@ -81,7 +95,7 @@ def _page(request: HttpRequest, form: Form, bot: Bot | None) -> HttpResponse:
         "upload": {
             "py_kb": settings.UPLOAD_MAX_PY_KB,
             "zip_kb": settings.UPLOAD_MAX_ZIP_KB,
-            "python": workers.runtime_python(),
+            "pythons": workers.runtime_pythons(),
         },
         "can_run": workers.can_run_uploads(),
         "protocol_url": reverse("web:protocol"),

@@ -4,7 +4,7 @@ from web.words.cards import card_name, card_sign, suit_name
 from web.words.faults import fault_clause, fault_name, fault_sentence, fault_where
 from web.words.moves import move_sentence
 from web.words.results import match_end, result_sentence
-from web.words.states import progress_state, version_state, worker_state
+from web.words.states import level_word, progress_state, version_state, worker_state
 
 __all__ = [
     "card_name",
@@ -13,6 +13,7 @@ __all__ = [
     "fault_name",
     "fault_sentence",
     "fault_where",
+    "level_word",
     "match_end",
     "move_sentence",
     "progress_state",

@@ -4,6 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
+from arena.finding import Level
 from bots.models import VersionStatus
 from matches.models import WorkerState
 from matches.queries import WorkerHealth
@@ -26,6 +27,18 @@ _VERSIONS: Final = {
     VersionStatus.ACCEPTED: gettext_lazy("accepted"),
     VersionStatus.REJECTED: gettext_lazy("rejected"),
 }
+
+
+_LEVELS: Final = {
+    Level.OK: pgettext_lazy("a finding is", "all right"),
+    Level.WARNING: pgettext_lazy("a finding is", "note"),
+    Level.FAIL: pgettext_lazy("a finding is", "fails"),
+}
+
+
+def level_word(level: Level) -> str:
+    """What a finding of the doctor means."""
+    return str(_LEVELS[level])
 
 
 def progress_state(state: ProgressState) -> str:
