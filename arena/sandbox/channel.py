@@ -125,17 +125,22 @@ class _Side:
             self.read()
         return bool(self.inbox)
 
-    def write(self, data: bytes = b"") -> None:
-        """Writes what the pipe takes and keeps the rest; who has closed his stdin loses it."""
+    def write(self, data: bytes = b"") -> bool:
+        """Writes what the pipe takes and keeps the rest; whether nothing had to be kept.
+
+        Who has closed his stdin loses it.
+        """
         data = self.outbox + data
         while data and self.stdin_open:
             try:
                 data = data[os.write(self.stdin, data) :]
             except BlockingIOError:
-                break
+                self.outbox = data
+                return False
             except OSError:
                 self.stdin_open = False
-        self.outbox = data if self.stdin_open else b""
+        self.outbox = b""
+        return True
 
     def read(self) -> None:
         """Reads once from stdout; an end of file is remembered."""
@@ -189,8 +194,11 @@ class Channel:
     def send(self, seat: int, line: bytes) -> bool:
         """Writes `line`, or keeps what the pipe does not take for later; whether all is written."""
         side = self._sides[seat]
-        side.write(line)
-        return not side.outbox
+        if side.write(line):
+            return True
+        for poll in self._polls.values():  # rare: the pipe is full
+            poll.register(side.stdin, select.POLLOUT)
+        return False
 
     def receive(
         self,
@@ -207,34 +215,36 @@ class Channel:
         """
         self.gap_ns = 0
         slice_ns = _FIRST_SLICE_NS
-        poll = self._poll(seats)
+        poll = self._polls.get(seats) or self._new_poll(seats)
         now = time.monotonic_ns()
         while True:
             for seat in seats:
-                incoming = self._judge(seat)
+                incoming = self._judge(seat, now)
                 if incoming is not None:
                     return seat, incoming
             left_ns = time_left_ns(now)
             if left_ns <= 0:
                 return seats[0], Late()
-            wait_ns = min(left_ns, slice_ns)
+            wait_ns = left_ns if left_ns < slice_ns else slice_ns
             ready = poll.poll(wait_ns / 1e6)
+            if ready:
+                self._serve(ready, sent)
+            else:
+                slice_ns = _SLICE_NS
             before, now = now, time.monotonic_ns()
             over_ns = now - before - wait_ns
             if over_ns > _GAP_NS:
                 self.gap_ns += over_ns
-            if not ready:
-                slice_ns = _SLICE_NS
-            self._serve(ready, sent)
 
-    def _judge(self, seat: int) -> Incoming | None:
+    def _judge(self, seat: int, now: int) -> Incoming | None:
+        """What is there of a seat; `now` is when it had been read."""
         side = self._sides[seat]
         if side.inbox:
             line = side.take_line()
             if line is not None:
                 if len(line) >= self._reply_bytes:  # the newline counts too
                     return TooLong(len(line) + 1)
-                return Line(line, time.monotonic_ns())
+                return Line(line, now)
             if len(side.inbox) >= self._reply_bytes:
                 return TooLong(len(side.inbox))
         if side.log.total > self._stderr_total:
@@ -243,19 +253,18 @@ class Channel:
             return Gone()
         return None
 
-    def _poll(self, seats: tuple[int, ...]) -> select.poll:
-        poll = self._polls.get(seats)
-        if poll is None:
-            poll = self._polls[seats] = select.poll()
-            for fd in self._stderr_of:
-                poll.register(fd, select.POLLIN)
-            for seat in seats:
-                side = self._sides[seat]
-                if side.stdout_open:
-                    poll.register(side.stdout, select.POLLIN)
-                poll.register(side.pidfd, select.POLLIN)
+    def _new_poll(self, seats: tuple[int, ...]) -> select.poll:
+        """What is waited for while `seats` are asked: kept, and changed with what is open."""
+        poll = self._polls[seats] = select.poll()
+        for fd in self._stderr_of:
+            poll.register(fd, select.POLLIN)
+        for seat in seats:
+            side = self._sides[seat]
+            if side.stdout_open:
+                poll.register(side.stdout, select.POLLIN)
+            poll.register(side.pidfd, select.POLLIN)
         for side in self._sides:
-            if side.outbox:  # rare: the pipe is full
+            if side.outbox:
                 poll.register(side.stdin, select.POLLOUT)
         return poll
 
@@ -273,8 +282,7 @@ class Channel:
                 side.read()
                 side.ended = True
             else:
-                side.write()
-                if not side.outbox:
+                if side.write():
                     self._forget(fd)
                     sent(self._sides.index(side), time.monotonic_ns())
 
@@ -311,7 +319,7 @@ class Channel:
         """
         for seat in seats:
             self._sides[seat].outbox = b""
-        poll = self._poll(())  # the stderr of both
+        poll = self._new_poll(())  # the stderr of both
         for seat in seats:
             poll.register(self._sides[seat].pidfd, select.POLLIN)
         waiting = len(seats)
