@@ -1,7 +1,8 @@
 """`make bench`: every figure beside its anchor, measured in one run, as a table.
 
 Each module `bench_*` has `rows()`: dicts of goal, what, value, unit, anchor, ratio, wanted and
-reached. Names of modules on the command line (`make bench`: all) choose some of them.
+reached. Names of modules on the command line (`make bench`: all) choose some of them;
+`NAME=NUMBER` hands `rows` the number, where it takes one.
 """
 
 import importlib
@@ -26,7 +27,8 @@ def main() -> None:
         table.add_column(heading, justify="left" if heading in ("goal", "what") else "right")
     for number, name in enumerate(names, start=1):
         console.print(f"[{number}/{len(names)}] {name} …", style="dim", markup=False)
-        for row in importlib.import_module(name).rows():
+        module, _, number_of = name.partition("=")
+        for row in importlib.import_module(module).rows(*map(int, number_of.split())):
             table.add_row(*_cells(row))
     console.print(table)
 
