@@ -1,8 +1,11 @@
 """What a visitor does on the site: sign up, send in a bot, wait for its verdict."""
 
+import os
 import re
 import secrets
 import shutil
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +14,8 @@ from playwright.sync_api import Page, expect
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
-FIRST_BOT = Path(__file__).parents[2] / "platform" / "web" / "static" / "web" / "first_bot.py"
+ROOT = Path(__file__).parents[2]
+FIRST_BOT = ROOT / "platform" / "web" / "static" / "web" / "first_bot.py"
 PATIENCE_MS = 60_000
 """Longest wait for something that workers do."""
 
@@ -32,6 +36,7 @@ class Site:
     """The running platform."""
 
     address: str
+    state: Path
 
     def at(self, path: str) -> str:
         return self.address + path
@@ -47,6 +52,27 @@ class Site:
         page.locator("main form button").click()
         expect(page.locator(".personal bdi")).to_have_text(name)
         return name
+
+    def sign_in_as_staff(self, page: Page) -> None:
+        """A new staff account, made as the operator makes it, signed in."""
+        name, password = f"staff-{secrets.token_hex(4)}", "a long enough pass 66"
+        subprocess.run(
+            [sys.executable, "manage.py", "createsuperuser", "--noinput", "--username", name,
+             "--email", f"{name}@example.org"],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "SANTASE_STATE": str(self.state),
+                "DJANGO_SUPERUSER_PASSWORD": password,
+            },
+            check=True,
+            timeout=120,
+        )  # fmt: skip
+        page.goto(self.at("/accounts/login/"))
+        page.locator("#id_login").fill(name)
+        page.locator("#id_password").fill(password)
+        page.locator("main form button").first.click()
+        expect(page.locator(".personal bdi")).to_have_text(name)
 
     def send_in(self, page: Page, name: str, source: str, file_name: str = "bot.py") -> None:
         """A new bot; the browser is on its page after it."""

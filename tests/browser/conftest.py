@@ -45,7 +45,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             stderr=subprocess.STDOUT,
         )
     try:
-        yield Site(started_address(process, log))
+        yield Site(started_address(process, log), folder / "state")
     finally:
         process.send_signal(signal.SIGINT)
         try:

@@ -82,6 +82,27 @@ def test_no_page_scrolls_sideways_at_360_pixels_or_makes_the_console_complain(
     context.close()
 
 
+@pytest.mark.parametrize(("scheme", "language", "checks"), SCHEMES)
+def test_the_staff_reads_on_a_phone_what_the_worker_has_found(
+    site: Site, browser: Browser, scheme, language, checks
+):
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, color_scheme=scheme, locale=language
+    )
+    page = context.new_page()
+    site.sign_in_as_staff(page)
+    complaints = heard_from(page)
+    look(page, site, "/doctor/")
+    page.locator("main details > summary").first.click()
+    expect(page.get_by_text("system calls can be filtered")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    found = Axe().run(page, options=checks)
+    assert found.response["passes"]
+    assert found.violations_count == 0, found.generate_report()
+    assert complaints == []
+    context.close()
+
+
 def test_what_is_tapped_on_a_phone_is_large_enough(site: Site, browser: Browser):
     context = browser.new_context(viewport={"width": 360, "height": 740})
     page = context.new_page()
