@@ -61,14 +61,20 @@ def fit(table: PairTable, anchor: int | None = None) -> Ratings:
     if table.pairs.any():
         posterior.respect_pairs()
     return Ratings(
-        table, ELO * posterior.theta, ELO**2 * posterior.covariance(), posterior.correlation, anchor
+        table,
+        ELO * posterior.theta,
+        ELO**2 * posterior.covariance(),
+        posterior.correlation,
+        posterior.saved,
+        anchor,
     )
 
 
 class _Posterior:
     """The posterior of the strengths given a table, and where it is highest.
 
-    Strengths are in units of the logistic curve here, `theta` the most probable ones.
+    Strengths are in units of the logistic curve here, `theta` the most probable ones; `saved` is
+    by how many independent matches all pairs together are worth more than their own number.
     Sums go over the whole square of versions, so the time depends on their number
     alone, however many of them have met and how often.
     """
@@ -78,6 +84,7 @@ class _Posterior:
         self._table = table
         self._precision = (ELO / PRIOR_SPREAD) ** 2
         self.correlation = 0.0
+        self.saved = 0.0
         self._weigh(np.ones(len(table.lower)))
         # To start with, as if all opponents were of middling strength.
         self.theta: Floats = np.log((self._won.sum(axis=1) + 1) / (self._won.sum(axis=0) + 1))
@@ -93,7 +100,9 @@ class _Posterior:
         leverage = 2 * chance * (1 - chance) * of_difference
         fading = correlation.fading(chance)
         self.correlation = correlation.estimate(self._table, chance, leverage, fading)
-        self._weigh(1 / (1 + self.correlation * fading))
+        worth = 1 / (1 + self.correlation * fading)
+        self.saved = 2 * float(self._table.pairs @ (worth - 1))
+        self._weigh(worth)
         self._settle(_SETTLED)
 
     def covariance(self) -> Floats:

@@ -71,6 +71,7 @@ class Ratings:
         strengths: Floats,
         covariance: Floats,
         pair_correlation: float,
+        matches_saved: float,
         anchor: int | None,
     ) -> None:
         """Take strengths and their covariance in Elo, in any frame, in the table's order."""
@@ -79,6 +80,11 @@ class Ratings:
         self._covariance = covariance
         self.pair_correlation = round(pair_correlation, 6)
         """Correlation of the two results of a pair between equals, as estimated."""
+        self.matches_saved = round(matches_saved)
+        """How many matches more the same certainty would have taken without mirrored pairs.
+
+        Below 0 where the two results of a pair agree more often than chance would have it.
+        """
         self.anchor = anchor
         self.standings = tuple(self._standings(table))
         """Best first."""
