@@ -38,6 +38,9 @@ _FUTEX_PRIVATE = 128
 # threads of the kernel (MERGEABLE, HUGEPAGE) or takes pages from others (PAGEOUT).
 _MADVICE = (0, 1, 2, 3, 4, 8, 102, 103)
 _MAP_HUGETLB = 0x40000
+# Shared memory of no file: the kernel keeps all of it while a page of it is mapped, so that a bot
+# could give the addresses back, which are what its limit counts, and keep the memory.
+_MAP_SHARED, _MAP_ANONYMOUS = 0x1, 0x20
 # A thread with descriptors of its own would have a limit of its own on them, and on their buffers.
 _CLOSE_RANGE_UNSHARE = 2
 # Plain sending and receiving: out-of-band data on unix sockets is a nest of kernel bugs.
@@ -68,7 +71,7 @@ _ALLOWED = (
 
 _IN_CASES: Mapping[str, Sequence[Case]] = {
     "futex": [(Arg(1, _FUTEX_PRIVATE, _FUTEX_PRIVATE),)],
-    "mmap": [(Arg(3, 0, _MAP_HUGETLB),)],
+    "mmap": [(Arg(3, 0, _MAP_HUGETLB | kind),) for kind in (_MAP_SHARED, _MAP_ANONYMOUS)],
     "madvise": [(Arg(2, advice),) for advice in _MADVICE],
     "close_range": [(Arg(2, 0, _CLOSE_RANGE_UNSHARE),)],
     "sendto": [(Arg(3, 0, 0xFFFFFFFF & ~(_MSG_DONTWAIT | _MSG_NOSIGNAL)),)],

@@ -116,8 +116,10 @@ def test_a_call_that_is_needed_is_not_open_to_every_argument(bot: bytes, arch: A
     assert judge(bot, arch, madvise, 0x1000, 4096, 4) == ALLOW
     for advice in (9, 12, 14, 20, 21, 25, 100, 101):
         assert judge(bot, arch, madvise, 0x1000, 4096, advice) == EPERM
-    assert judge(bot, arch, arch.calls["mmap"], 0, 4096, 3, 0x22) == ALLOW
-    assert judge(bot, arch, arch.calls["mmap"], 0, 4096, 3, 0x40022) == EPERM
+    for flags in (0x22, 0x2, 0x1):  # private memory; a file, also shared
+        assert judge(bot, arch, arch.calls["mmap"], 0, 4096, 3, flags) == ALLOW
+    for flags in (0x40022, 0x21, 0x23, 0x40001):  # huge pages; shared memory of no file
+        assert judge(bot, arch, arch.calls["mmap"], 0, 4096, 3, flags) == EPERM
     assert judge(bot, arch, arch.calls["close_range"], 3, 9, 4) == ALLOW
     assert judge(bot, arch, arch.calls["close_range"], 3, 9, 2) == EPERM
     for flags in (0, 0x40, 0x4000, 0x4040):

@@ -20,7 +20,7 @@ def call(number, arm_number, *arguments):
 
 sys.stdin.readline()
 mine, other = socket.socketpair()
-room = mmap.mmap(-1, 1 << 21)
+room = mmap.mmap(-1, 1 << 21, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 at = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(room)))
 outcomes = {
     "descriptors of a thread's own": call(436, 436, 100, 200, 2),
