@@ -130,6 +130,18 @@ def verify(
 
 
 @app.command()
+def recount(
+    archive: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="A tournament's download.")],
+    key: Annotated[str | None, typer.Option(help="A public key (hex), or a file of keys.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count a tournament again offline, from the replays in its archive."""
+    from arena.commands import recount as command
+
+    raise typer.Exit(command.run(archive, key, as_json))
+
+
+@app.command()
 def doctor(
     sandbox: SandboxName = "auto",
     slots: Annotated[int, typer.Option(help="Matches at once; 0: one a core.")] = 0,

@@ -9,6 +9,7 @@ from arena.rating.errors import (
     SelfMeeting,
     UnknownVersion,
 )
+from arena.rating.league import TALLY, Line, Result, Sums, rate, table_of, tally, versions_in
 from arena.rating.pair_table import Meeting, PairTable
 from arena.rating.pairs import PairStatistics, pair_statistics
 from arena.rating.ratings import CENTRE, Difference, Ratings, Standing
@@ -16,23 +17,31 @@ from arena.rating.sequential import Decision, Hypotheses, Weighed, in_words, wei
 
 __all__ = [
     "CENTRE",
+    "TALLY",
     "BadCount",
     "BadHypotheses",
     "Decision",
     "Difference",
     "Hypotheses",
+    "Line",
     "Meeting",
     "NotConverged",
     "PairStatistics",
     "PairTable",
     "RatingError",
     "Ratings",
+    "Result",
     "SelfMeeting",
     "Standing",
+    "Sums",
     "UnknownVersion",
     "Weighed",
     "fit",
     "in_words",
     "pair_statistics",
+    "rate",
+    "table_of",
+    "tally",
+    "versions_in",
     "weigh",
 ]

@@ -8,7 +8,7 @@ from arena.referee.errors import BadSeed, HostFault, KeyringError, NotAReplay, R
 from arena.referee.keys import Keyring, PublicKey
 from arena.referee.record import Entrant, MatchRecord, MatchSpec, SeatRecord
 from arena.referee.referee import play_match
-from arena.referee.replay import Verification, read_replay_file, seal, verify
+from arena.referee.replay import Verification, inflated, read_replay_file, seal, verify
 from arena.referee.verdict import Fault, FaultName
 from arena.sandbox import BotFiles, ExitReport
 
@@ -29,6 +29,7 @@ __all__ = [
     "RefereeError",
     "SeatRecord",
     "Verification",
+    "inflated",
     "play_match",
     "read_replay_file",
     "seal",

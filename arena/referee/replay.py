@@ -51,16 +51,24 @@ def read_replay_file(path: Path) -> bytes:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise NotAReplay(f"{path}: cannot be read: {error.strerror}") from error
+    return inflated(data, str(path))
+
+
+def inflated(data: bytes, name: str) -> bytes:
+    """A replay's bytes, inflated where they are gzip-compressed. Raises `NotAReplay`.
+
+    However much they would inflate to, no more than `MAX_BYTES` and one are made of them.
+    """
     if data.startswith(_GZIP):
         inflater = zlib.decompressobj(wbits=31)
         try:
             data = inflater.decompress(data, MAX_BYTES + 1)
         except zlib.error as error:
-            raise NotAReplay(f"{path}: damaged gzip file: {error}") from error
+            raise NotAReplay(f"{name}: damaged gzip file: {error}") from error
         if len(data) <= MAX_BYTES and (not inflater.eof or inflater.unused_data):
-            raise NotAReplay(f"{path}: damaged gzip file: cut short, or with more behind it")
+            raise NotAReplay(f"{name}: damaged gzip file: cut short, or with more behind it")
     if len(data) > MAX_BYTES:
-        raise NotAReplay(f"{path}: larger than {MAX_BYTES >> 20} MB, so no replay")
+        raise NotAReplay(f"{name}: larger than {MAX_BYTES >> 20} MB, so no replay")
     return data
 
 

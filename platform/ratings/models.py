@@ -34,8 +34,12 @@ class Rating(models.Model):
     elo = models.FloatField()
     error = models.FloatField()
     """Half-width of the 95 % interval, in Elo."""
-    pairs = models.PositiveIntegerField()
-    """Mirrored pairs with both matches rated."""
+    separable = models.BooleanField()
+    """Whether the version one rank below is separably worse; true in the last place."""
+    pairs_won = models.PositiveIntegerField()
+    """Mirrored pairs that ended 2–0."""
+    pairs_split = models.PositiveIntegerField()
+    pairs_lost = models.PositiveIntegerField()
     matches = models.PositiveIntegerField()
     """Rated matches."""
     wins = models.PositiveIntegerField()

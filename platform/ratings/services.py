@@ -1,26 +1,15 @@
 """Writes to standings: the refit, always from all booked results, so order leaves no trace."""
 
 import hashlib
-from collections import defaultdict
-from typing import Any
+from dataclasses import asdict
 
 from django.db import transaction
 from django.db.models import Count, Max, QuerySet, Sum
 
-from arena.rating import Meeting, PairTable, Standing, fit
+from arena.rating import TALLY, Line, Sums, rate, versions_in
 from bots import queries as bots
 from matches.models import Pairing
 from ratings.models import Rating, Snapshot
-
-_SUMS = (
-    "won", "split", "lost", "singles_won", "singles_lost", "played", "unrated",
-    "points_low", "points_high", "faults_low", "faults_high", "voids",
-)  # fmt: skip
-
-_OWN = ("unrated", "points_for", "points_against", "faults", "voids")
-
-Meetings = list[dict[str, int]]
-"""For each two versions that have met: `low_id`, `high_id` and the sums of `_SUMS`."""
 
 
 def refit_all() -> int:
@@ -44,77 +33,42 @@ def refit(tournament: int) -> bool:
     played = Pairing.objects.filter(tournament=tournament)
     with transaction.atomic():  # both reads see the same results
         basis = _bases(played).get(tournament, "")
-        meetings = meetings_of(played)
+        sums = sums_of(played)
     if snapshot.basis == basis:
         return False
-    lines = rating_lines(meetings)
+    lines = rating_lines(sums)
     with transaction.atomic():
         locked = Snapshot.objects.select_for_update().get(pk=snapshot.pk)
         if locked.number != snapshot.number:
             return False
         Rating.objects.filter(snapshot=locked).delete()
-        Rating.objects.bulk_create(Rating(snapshot=locked, **line) for line in lines)
+        Rating.objects.bulk_create(_rating(locked, line) for line in lines)
         locked.number += 1
         locked.basis = basis
-        locked.matches = sum(meeting["played"] for meeting in meetings)
+        locked.matches = sum(row["played"] for row in sums.values())
         locked.save()
     return True
 
 
-def meetings_of(pairings: "QuerySet[Pairing]") -> Meetings:
+def sums_of(pairings: "QuerySet[Pairing]") -> Sums:
     """The sums of booked pairings for each two versions."""
-    names = ("low_id", "high_id", *_SUMS)
     rows = (
         pairings.filter(played__gt=0)
         .values_list("low_id", "high_id")
-        .annotate(*(Sum(name) for name in _SUMS))
+        .annotate(*(Sum(name) for name in TALLY))
         .order_by("low_id", "high_id")
     )
-    return [dict(zip(names, row, strict=True)) for row in rows]
+    return {(low, high): dict(zip(TALLY, row, strict=True)) for low, high, *row in rows}
 
 
-def rating_lines(meetings: Meetings) -> list[dict[str, Any]]:
-    """The fields of each `Rating`, best first."""
-    table = PairTable(
-        Meeting(
-            row["low_id"], row["high_id"],
-            row["won"], row["split"], row["lost"], row["singles_won"], row["singles_lost"],
-        )
-        for row in meetings
-    )  # fmt: skip
-    totals = _totals(meetings)
-    found = fit(table, anchor=bots.anchor_among(totals))
-    return [_line(standing, totals[standing.version]) for standing in found.standings]
+def rating_lines(sums: Sums) -> list[Line]:
+    """The standings that follow from sums, best first."""
+    return rate(sums, bots.anchor_among(versions_in(sums)))[1]
 
 
-def _totals(meetings: Meetings) -> dict[int, dict[str, int]]:
-    """The sums of each version over all that it has met, as it saw them; in one pass."""
-    totals: dict[int, dict[str, int]] = defaultdict(lambda: dict.fromkeys(_OWN, 0))
-    for row in meetings:
-        for side, other in (("low", "high"), ("high", "low")):
-            own = totals[row[f"{side}_id"]]
-            own["unrated"] += row["unrated"]
-            own["points_for"] += row[f"points_{side}"]
-            own["points_against"] += row[f"points_{other}"]
-            own["faults"] += row[f"faults_{side}"]
-            own["voids"] += row["voids"]
-    return totals
-
-
-def _line(standing: Standing, own: dict[str, int]) -> dict[str, Any]:
-    return {
-        "version_id": standing.version,
-        "rank": standing.rank,
-        "rank_low": standing.best_rank,
-        "rank_high": standing.worst_rank,
-        "elo": standing.rating,
-        "error": standing.error,
-        "pairs": standing.pairs_won + standing.pairs_split + standing.pairs_lost,
-        "matches": standing.matches,
-        "wins": standing.wins,
-        "losses": standing.matches - standing.wins,
-        **own,
-    }
+def _rating(snapshot: Snapshot, line: Line) -> Rating:
+    fields = asdict(line)
+    return Rating(snapshot=snapshot, version_id=fields.pop("version"), **fields)
 
 
 def _bases(pairings: "QuerySet[Pairing]") -> dict[int, str]:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from arena.pairing import RoundRobin
+from arena.referee.dealer import commitment_to
 from bots.models import Bot, Version
 from matches.models import Match, Pairing, PairingStatus
 from matches.queries import workers
@@ -33,7 +34,11 @@ class StandingRow:
     author: User
     elo: float | None
     error: float | None
-    pairs: int
+    separable: bool
+    """Whether the next row is separably worse; of one that has not played, true."""
+    pairs_won: int
+    pairs_split: int
+    pairs_lost: int
     matches: int
     wins: int
     losses: int
@@ -43,6 +48,17 @@ class StandingRow:
     faults: int
     voids: int
     withdrawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeedCheck:
+    """A published secret, held against the commitment."""
+
+    secret: str
+    sha256: str
+    """Of the secret's 32 bytes, computed now."""
+    kept: bool
+    """Whether that is the commitment."""
 
 
 class ProgressState(StrEnum):
@@ -96,6 +112,15 @@ def tournament(slug: str) -> Tournament | None:
     return Tournament.objects.filter(slug=slug).first()
 
 
+def seed_check(of: Tournament) -> SeedCheck | None:
+    """Whether the secret is the one that was committed to; None while it is not published."""
+    secret = of.published_secret
+    if secret is None:
+        return None
+    computed = commitment_to(secret)
+    return SeedCheck(secret, computed, computed == of.commitment)
+
+
 def entries(of: Tournament) -> QuerySet[Entry]:
     """All entries, withdrawn ones too, in the order of entering."""
     return Entry.objects.filter(tournament=of).select_related("version__bot__owner")
@@ -139,7 +164,10 @@ def _rated_row(rating: Rating, entry: Entry | None) -> StandingRow:
         author=version.bot.owner,
         elo=rating.elo,
         error=rating.error,
-        pairs=rating.pairs,
+        separable=rating.separable,
+        pairs_won=rating.pairs_won,
+        pairs_split=rating.pairs_split,
+        pairs_lost=rating.pairs_lost,
         matches=rating.matches,
         wins=rating.wins,
         losses=rating.losses,
@@ -163,7 +191,10 @@ def _unplayed_row(entry: Entry) -> StandingRow:
         author=version.bot.owner,
         elo=None,
         error=None,
-        pairs=0,
+        separable=True,
+        pairs_won=0,
+        pairs_split=0,
+        pairs_lost=0,
         matches=0,
         wins=0,
         losses=0,

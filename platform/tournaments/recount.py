@@ -2,20 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from django.db import transaction
 from django.db.models import Count
 
+from arena.rating import TALLY, Result, Sums, tally
 from matches.models import Match, MatchStatus, Pairing
-from matches.services.booking import Result, tally
 from ratings import services as ratings
 from ratings.models import Rating
 from replays.errors import ReplayStoreError
 from replays.reader import Replay, read_replay
 from tournaments.models import Tournament
-
-_TALLY = tuple(tally([]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ def _claims(match: Match, replay: Replay) -> Iterator[tuple[str, object, object]
 def _result(match: Match, replay: Replay) -> Result:
     end = replay.end
     faults = {fault.seat: fault.name.value for fault in end.faults}
-    return (
+    return Result(
         replay.header.pair,
         replay.header.game_of_pair,
         end.winner,
@@ -106,7 +104,7 @@ def _result(match: Match, replay: Replay) -> Result:
 def _compare_sums(booked: _Booked) -> Iterator[str]:
     for pairing_id, pairing in booked.pairings.items():
         counted = tally(booked.results[pairing_id])
-        for name in _TALLY:
+        for name in TALLY:
             if getattr(pairing, name) != counted[name]:
                 yield (
                     f"pairing {pairing_id}: {name} is {counted[name]} by the replays, "
@@ -115,7 +113,7 @@ def _compare_sums(booked: _Booked) -> Iterator[str]:
 
 
 def _compare_standings(booked: _Booked) -> Iterator[str]:
-    counted = {line["version_id"]: line for line in ratings.rating_lines(_meetings(booked))}
+    counted = {line.version: line for line in ratings.rating_lines(_sums(booked))}
     stored = {row.version_id: row for row in booked.ratings}
     for version_id in sorted(counted.keys() | stored.keys()):
         line, row = counted.get(version_id), stored.get(version_id)
@@ -123,8 +121,8 @@ def _compare_standings(booked: _Booked) -> Iterator[str]:
             where = "the database" if line is None else "the replays"
             yield f"version {version_id} is in the standings by {where} only"
             continue
-        for name, value in line.items():
-            stored_value = getattr(row, name)
+        for name, value in asdict(line).items():
+            stored_value = getattr(row, "version_id" if name == "version" else name)
             if stored_value != value:
                 yield (
                     f"version {version_id}: {name} is {value} by the replays, "
@@ -132,14 +130,14 @@ def _compare_standings(booked: _Booked) -> Iterator[str]:
                 )
 
 
-def _meetings(booked: _Booked) -> ratings.Meetings:
+def _sums(booked: _Booked) -> Sums:
     sums: dict[tuple[int, int], dict[str, int]] = {}
     for pairing_id, pairing in booked.pairings.items():
         key = (pairing.low_id, pairing.high_id)
-        total = sums.setdefault(key, dict.fromkeys(_TALLY, 0))
+        total = sums.setdefault(key, dict.fromkeys(TALLY, 0))
         for name, value in tally(booked.results[pairing_id]).items():
             total[name] += value
-    return [{"low_id": low, "high_id": high, **total} for (low, high), total in sums.items()]
+    return sums
 
 
 def _played_twice(tournament: Tournament) -> Iterator[str]:

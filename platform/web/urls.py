@@ -3,7 +3,18 @@
 from django.urls import path, register_converter
 
 from web.converters import RowId
-from web.views import about, bots, doctor, home, matches, replays, status, submit, tournaments
+from web.views import (
+    about,
+    archives,
+    bots,
+    doctor,
+    home,
+    matches,
+    replays,
+    status,
+    submit,
+    tournaments,
+)
 
 register_converter(RowId, "id")
 
@@ -15,6 +26,7 @@ urlpatterns = [
     path("tournaments/", tournaments.listing, name="tournaments"),
     path("tournaments/<slug:slug>/", tournaments.page, name="tournament"),
     path("tournaments/<slug:slug>/live/", tournaments.live, name="tournament_live"),
+    path("tournaments/<slug:slug>/archive/", archives.download, name="archive"),
     path("bots/", bots.listing, name="bots"),
     path("bots/mine/", bots.mine, name="my_bots"),
     path("bots/new/", submit.new_bot, name="new_bot"),

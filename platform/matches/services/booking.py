@@ -1,24 +1,17 @@
 """Booking a match: result, logs and the sums of its pairing, once, in one transaction."""
 
-from collections import defaultdict
-from collections.abc import Sequence
-
 import msgspec
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from arena.rating import Result, tally
 from arena.referee import MatchRecord, SeatRecord
 from bots.logs import exit_words, shown, shown_line
 from matches.errors import StaleAttempt
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, SeatLog
 from matches.services.counts import count_match
 from matches.services.sending import announce_over
-
-Result = tuple[int, int, int | None, int, int, str, str, int]
-"""A finished match: the fields of `_RESULT`."""
-
-_RESULT = ("pair", "game", "winner", "score0", "score1", "fault0", "fault1", "voids")
 
 
 def record_result(
@@ -86,40 +79,11 @@ def _seat_log(match: Match, seat: int, seen: SeatRecord) -> SeatLog:
 def _add_up(pairing: Pairing) -> bool:
     """Recomputes the pairing's sums from its matches; whether none is left to play."""
     now = timezone.now()
-    rows = list(Match.objects.filter(pairing=pairing).values_list("status", *_RESULT))
-    booked = [row[1:] for row in rows if row[0] == MatchStatus.FINISHED]
+    rows = list(Match.objects.filter(pairing=pairing).values_list("status", *Result._fields))
+    booked = [Result(*row[1:]) for row in rows if row[0] == MatchStatus.FINISHED]
     fields: dict[str, object] = {**tally(booked), "booked_at": now, "host_failures": 0}
     over = all(row[0] != MatchStatus.QUEUED for row in rows)
     if over:
         fields |= {"status": PairingStatus.FINISHED, "finished_at": now, "lease_until": None}
     Pairing.objects.filter(pk=pairing.pk).update(**fields)
     return over
-
-
-def tally(results: Sequence[Result]) -> dict[str, int]:
-    """Sums over finished matches as their low version saw them: the fields of `Tally`."""
-    sums = dict.fromkeys(
-        (
-            "played", "unrated", "won", "split", "lost", "singles_won", "singles_lost",
-            "points_low", "points_high", "faults_low", "faults_high", "voids",
-        ),
-        0,
-    )  # fmt: skip
-    wins: dict[int, list[bool]] = defaultdict(list)
-    for pair, game, winner, score0, score1, fault0, fault1, voids in results:
-        low, high = (score0, score1) if game == 0 else (score1, score0)
-        fault_low, fault_high = (fault0, fault1) if game == 0 else (fault1, fault0)
-        sums["played"] += 1
-        sums["points_low"] += low
-        sums["points_high"] += high
-        sums["faults_low"] += bool(fault_low)
-        sums["faults_high"] += bool(fault_high)
-        sums["voids"] += voids
-        if winner is None:
-            sums["unrated"] += 1
-        else:
-            wins[pair].append(winner == game)
-    for won in wins.values():
-        kind = ("singles_lost", "singles_won") if len(won) == 1 else ("lost", "split", "won")
-        sums[kind[sum(won)]] += 1
-    return sums

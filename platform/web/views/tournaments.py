@@ -7,6 +7,7 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import conditional_page, require_safe
 
 from matches.queries import workers
@@ -63,6 +64,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "section": "tournaments",
         "rules": tournament.ruleset,
         "limits": tournament.limits,
+        "seeds": queries.seed_check(tournament),
+        "archive_name": f"santase-{tournament.slug}.tar",
+        "keys_url": reverse("web:keys"),
         **_now(tournament),
     }
     return render(request, "web/tournament.html", context)

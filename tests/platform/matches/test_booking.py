@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.models import User
+from arena.rating import tally
 from matches import queries
 from matches.errors import NoReplay, NotPublished, StaleAttempt
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, SeatLog
 from matches.services import leases
-from matches.services.booking import record_result, tally
+from matches.services.booking import record_result
 from replays import store
 from tournaments.pump import pump
 
