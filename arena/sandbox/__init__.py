@@ -9,10 +9,11 @@ from arena.finding import Finding
 from arena.sandbox.base import BotFiles, Box, BoxLimits, ExitReport, Sandbox
 from arena.sandbox.channel import Channel
 from arena.sandbox.choice import choose
+from arena.sandbox.clearing import Leftover, Swept, leftovers, sweep
 from arena.sandbox.errors import BadBotFiles, BoxError, NoSandbox, SandboxError
 from arena.sandbox.landlock import LandlockSandbox
 from arena.sandbox.pool import Pool
-from arena.sandbox.process import stop_reaping
+from arena.sandbox.reaping import stop_reaping
 from arena.sandbox.trusted import trusted, trusted_file
 
 __all__ = [
@@ -25,12 +26,16 @@ __all__ = [
     "ExitReport",
     "Finding",
     "LandlockSandbox",
+    "Leftover",
     "NoSandbox",
     "Pool",
     "Sandbox",
     "SandboxError",
+    "Swept",
     "choose",
+    "leftovers",
     "stop_reaping",
+    "sweep",
     "trusted",
     "trusted_file",
 ]

@@ -17,23 +17,24 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from arena.finding import Finding
-from arena.sandbox import runtime
+from arena.sandbox import belt, runtime
 from arena.sandbox.base import BoxLimits, ExitReport
+from arena.sandbox.belt import Group
 from arena.sandbox.bwrap import find_bwrap
 from arena.sandbox.errors import BoxError
 from arena.sandbox.launched import ALL_WALLS, LaunchedBox, Walls, launcher_orders
 from arena.sandbox.probe import INNER, NAMESPACES, OUTER_FILTER, WHOLE, Trial, run
 from arena.sandbox.process import (
     KILL_S,
-    become_subreaper,
     children_of,
     process_cpu_ns,
     process_state,
-    reap,
+    session_of,
     signal_name,
     signal_pidfd,
     wait_readable,
 )
+from arena.sandbox.reaping import become_subreaper, reap, reap_now, will_reap
 from arena.sandbox.runtime import Runtime
 from arena.sandbox.spawn import Spawned, spawn
 from arena.sandbox.wall import filters
@@ -74,29 +75,35 @@ class BubblewrapSandbox(runtime.RunsThisPython):
             self._copy, self._bwrap = runtime.ready(), find_bwrap()
         copy = self._copy
         become_subreaper()
-        orders = launcher_orders(
-            limits,
-            walls,
-            processes=2,
-            readable=[*(f"/{folder}" for folder in copy.folders), "/dev/urandom"],
-        )
+        group = belt.make(limits) if walls.belt else None
         status, status_theirs = os.pipe()
         handed = [status_theirs]
         options = _options(copy, walls, status_theirs)
         try:
+            orders = launcher_orders(
+                limits,
+                walls,
+                processes=2,
+                readable=[*(f"/{folder}" for folder in copy.folders), "/dev/urandom"],
+                group=group,
+            )
             if walls.outer_seccomp:
                 handed.append(_pipe_with(filters.with_pid(walls.filter("outer"), _BOT_PID)))
                 options += ["--seccomp", str(handed[-1])]
             handed.append(_pipe_with("\0".join(options).encode()))
             bwrap = [self._bwrap, "--args", str(handed[-1]), "--"]
-            spawned = spawn([*bwrap, f"/{copy.python}", *PYTHON_OPTIONS], {}, core, handed)
+            entries = group.entries if group else ()
+            python = [f"/{copy.python}", *PYTHON_OPTIONS]
+            spawned = spawn([*bwrap, *python], {}, core, [*handed, *entries])
         except BoxError:
             os.close(status)
+            if group:
+                group.remove()
             raise
         finally:
             for fd in handed:
                 os.close(fd)
-        return BubblewrapBox(spawned, orders, status)
+        return BubblewrapBox(spawned, orders, group, status)
 
 
 def _options(copy: Runtime, walls: Walls, status: int) -> list[str]:
@@ -139,14 +146,14 @@ class _Used(NamedTuple):
 class BubblewrapBox(LaunchedBox):
     """A bot two processes below us: found by the status that bwrap writes, reaped by its pid 1."""
 
-    def __init__(self, spawned: Spawned, orders: bytes, status: int) -> None:
+    def __init__(self, spawned: Spawned, orders: bytes, group: Group | None, status: int) -> None:
         self._monitor = spawned.child
         self._monitor_pidfd = os.pidfd_open(spawned.child.pid)
         self._slot = spawned.slot
         self._status = status
         self._first_pid = -1
         self._first_pidfd = -1
-        super().__init__(spawned.pipes, orders)
+        super().__init__(spawned.pipes, orders, group)
 
     def _gone(self) -> tuple[int, ...]:
         return (self._monitor_pidfd,)
@@ -166,6 +173,7 @@ class BubblewrapBox(LaunchedBox):
         try:
             self._first_pid = int(json.loads(said)["child-pid"])
             self._first_pidfd = os.pidfd_open(self._first_pid)
+            will_reap(self._first_pid)
         except (ValueError, KeyError, OSError) as error:
             raise BoxError(f"bubblewrap did not say where the box is: {said!r}") from error
 
@@ -212,15 +220,24 @@ class BubblewrapBox(LaunchedBox):
         deadline_s = time.monotonic() + KILL_S / 4
         while process_state(self._monitor.pid) not in "TZX" and time.monotonic() < deadline_s:
             time.sleep(0.001)
+        with contextlib.suppress(BoxError):
+            self._find_first(time.monotonic())
         if self._first_pidfd < 0:
-            for pid in children_of(self._monitor.pid):
+            for pid in self._unnamed():
                 with contextlib.suppress(OSError):
                     self._first_pidfd = os.pidfd_open(pid)
                     self._first_pid = pid
+                    will_reap(pid)
         if self._first_pidfd >= 0:
             signal_pidfd(self._first_pidfd, signal.SIGKILL)
         signal_pidfd(self._monitor_pidfd, signal.SIGKILL)
         return stopped
+
+    def _unnamed(self) -> list[int]:
+        """The monitor's child, of which it has not told: ours by now if it has ended itself."""
+        mine = self._monitor.pid
+        adopted = [pid for pid in children_of(os.getpid()) if session_of(pid) == mine != pid]
+        return children_of(mine) + adopted
 
     def _reap_first(self) -> tuple[bool, _Used | None]:
         """Reaps the namespace's first process, which came to us as the subreaper.
@@ -232,12 +249,9 @@ class BubblewrapBox(LaunchedBox):
         if not wait_readable((self._first_pidfd,), time.monotonic() + KILL_S / 4):
             return False, None
         own_ns = process_cpu_ns(self._first_pid)
-        try:
-            pid, _, usage = os.wait4(self._first_pid, os.WNOHANG)
-        except ChildProcessError:  # the monitor has reaped it
-            return True, None
-        if not pid or own_ns is None:
-            return bool(pid), None
+        gone, usage = reap_now(self._first_pid)
+        if usage is None or own_ns is None:
+            return gone, None
         cpu_ns = int((usage.ru_utime + usage.ru_stime) * 1e9) - own_ns
         return True, _Used(cpu_ns, -(-usage.ru_maxrss // 1024))
 

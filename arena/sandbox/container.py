@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from arena.finding import Finding
-from arena.sandbox import janitor, slots
+from arena.sandbox import belt, janitor, slots
 from arena.sandbox.base import BoxLimits
 from arena.sandbox.container_box import DockerBox, NoFifos, Plan
 from arena.sandbox.engine import Engine, Facts, Image, default_image
@@ -31,9 +31,6 @@ from arena.sandbox.wall.profile import profile
 _BOT_PID = 1
 """The bot's pid inside: it is the container's only process."""
 _NOBODY = 65_534
-_MORE_MEMORY_MB = 16
-"""What the container may use above the bot's address space: the kernel's part. The address space
-is used up first, so that a bot is told by MemoryError as everywhere else."""
 
 
 class DockerSandbox:
@@ -179,14 +176,14 @@ class DockerSandbox:
 
 def _host_options(limits: BoxLimits, core: int | None, walls: Walls) -> dict[str, Any]:
     """The container's walls, but for its user and its streams."""
-    memory = f"{limits.memory_mb + _MORE_MEMORY_MB}m"
+    memory = f"{limits.memory_mb + belt.MORE_MEMORY_MB}m"
     return {
         "network_mode": "none" if walls.own_network else "host",
         "ipc_mode": "none",
         "read_only": True,
         "cap_drop": ["ALL"],
         "security_opt": ["no-new-privileges:true", f"seccomp={_profile(walls)}"],
-        "pids_limit": 2 * limits.threads + 2,
+        "pids_limit": belt.most_processes(limits),
         "mem_limit": memory,
         "memswap_limit": memory,
         "cpuset_cpus": None if core is None else str(core),

@@ -104,30 +104,45 @@ def sweep_if_due(engine: Engine) -> None:
         sweep(engine)
 
 
-def sweep(engine: Engine) -> int:
-    """Removes what is left of dead owners and past its deadline; how many. Raises BoxError."""
-    mine, dead = owner(), set(dead_owners())
-    removed = 0
-    for container, labels in engine.boxes():
-        if labels[f"{LABEL}owner"] == mine.name:
-            left = labels.get(f"{LABEL}box") not in mine.live
-        else:
-            left = _is_left(labels, dead)
-        if left:
-            engine.remove(container)
-            removed += 1
-    for name in dead:
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What is left: containers by their ids, and the names of dead owners that have a folder."""
+
+    containers: tuple[str, ...]
+    owners: tuple[str, ...]
+
+
+def sweep(engine: Engine) -> Left:
+    """Removes what is left of dead owners and past its deadline. Raises BoxError."""
+    left = left_behind(engine)
+    for container in left.containers:
+        engine.remove(container)
+    for name in left.owners:
         shutil.rmtree(_place() / name, ignore_errors=True)
-    return removed
+    return left
 
 
-def left_behind(engine: Engine, dead: Container[str]) -> Iterator[str]:
-    """Each container of others that `sweep` would remove, by its id. Raises BoxError."""
-    return (container for container, labels in engine.boxes() if _is_left(labels, dead))
+def left_behind(engine: Engine) -> Left:
+    """What `sweep` would remove. Raises BoxError."""
+    dead = dead_owners()
+    return Left(tuple(_left(engine, dead)), dead)
 
 
-def _is_left(labels: Mapping[str, str], dead: Container[str]) -> bool:
-    return labels[f"{LABEL}owner"] in dead or _is_late(labels)
+def is_in_use() -> bool:
+    """Whether this process starts containers, or one that is dead did and has left its folder."""
+    return any(known.pid == os.getpid() for known in _owners.values()) or bool(dead_owners())
+
+
+def _left(engine: Engine, dead: Container[str]) -> Iterator[str]:
+    mine = next((known for known in _owners.values() if known.pid == os.getpid()), None)
+    for container, labels in engine.boxes():
+        name = labels[f"{LABEL}owner"]
+        if mine is not None and name == mine.name:
+            is_left = labels.get(f"{LABEL}box") not in mine.live
+        else:
+            is_left = name in dead or _is_late(labels)
+        if is_left:
+            yield container
 
 
 def _is_late(labels: Mapping[str, str]) -> bool:
@@ -135,14 +150,19 @@ def _is_late(labels: Mapping[str, str]) -> bool:
     return deadline.isdecimal() and time.time() > int(deadline)
 
 
-def dead_owners() -> Iterator[str]:
-    """Names of those whose lock no process holds. Raises BoxError where there is no place."""
+def dead_owners() -> tuple[str, ...]:
+    """Names of those that have a folder here, and whose lock no process holds."""
+    with contextlib.suppress(OSError, BoxError):  # no home, no folders
+        return tuple(folder.name for folder in _place().iterdir() if _is_unlocked(folder))
+    return ()
+
+
+def _is_unlocked(folder: Path) -> bool:
     with contextlib.suppress(OSError):
-        for folder in _place().iterdir():
-            with contextlib.suppress(OSError):
-                lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC)
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    yield folder.name
-                finally:
-                    os.close(lock)
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        finally:
+            os.close(lock)
+        return True
+    return False

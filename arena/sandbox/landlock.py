@@ -8,11 +8,14 @@ import os
 import time
 
 from arena.finding import Finding
-from arena.sandbox import runtime
+from arena.sandbox import belt, runtime
 from arena.sandbox.base import BoxLimits, ExitReport
+from arena.sandbox.belt import Group
+from arena.sandbox.errors import BoxError
 from arena.sandbox.launched import ALL_WALLS, LaunchedBox, Walls, launcher_orders
 from arena.sandbox.probe import INNER, Trial, run
-from arena.sandbox.process import KILL_S, OTHERS_MAY_START, processes_of, reap, wait_readable
+from arena.sandbox.process import KILL_S, OTHERS_MAY_START, processes_of, wait_readable
+from arena.sandbox.reaping import reap
 from arena.sandbox.runtime import Runtime
 from arena.sandbox.spawn import Spawned, spawn
 from arena.sandbox.wall.orders import PYTHON_ENVIRONMENT, PYTHON_OPTIONS
@@ -41,31 +44,39 @@ class LandlockSandbox(runtime.RunsThisPython):
             self._copy = runtime.ready()
         copy = self._copy
         is_root = os.geteuid() == 0  # then the bot's uid is its own, and counts it alone
-        orders = launcher_orders(
-            limits,
-            walls,
-            processes=0 if is_root else processes_of(os.geteuid()) + OTHERS_MAY_START,
-            readable=[
-                *(str(copy.root / folder) for folder in copy.folders),
-                "/dev/urandom",
-                *walls.shown,
-            ],
-        )
-        spawned = spawn(
-            [copy.root / copy.python, *PYTHON_OPTIONS],
-            {**PYTHON_ENVIRONMENT, "LD_LIBRARY_PATH": str(copy.root / copy.libraries)},
-            core,
-        )
-        return LandlockBox(spawned, orders)
+        group = belt.make(limits) if walls.belt else None
+        try:
+            orders = launcher_orders(
+                limits,
+                walls,
+                processes=0 if is_root else processes_of(os.geteuid()) + OTHERS_MAY_START,
+                readable=[
+                    *(str(copy.root / folder) for folder in copy.folders),
+                    "/dev/urandom",
+                    *walls.shown,
+                ],
+                group=group,
+            )
+            spawned = spawn(
+                [copy.root / copy.python, *PYTHON_OPTIONS],
+                {**PYTHON_ENVIRONMENT, "LD_LIBRARY_PATH": str(copy.root / copy.libraries)},
+                core,
+                group.entries if group else (),
+            )
+        except BoxError:
+            if group:
+                group.remove()
+            raise
+        return LandlockBox(spawned, orders, group)
 
 
 class LandlockBox(LaunchedBox):
     """A bot as our own child."""
 
-    def __init__(self, spawned: Spawned, orders: bytes) -> None:
+    def __init__(self, spawned: Spawned, orders: bytes, group: Group | None) -> None:
         self._child = spawned.child
         self._slot = spawned.slot
-        super().__init__(spawned.pipes, orders)
+        super().__init__(spawned.pipes, orders, group)
         self._pidfd = os.pidfd_open(self._child.pid)
         self._pid = self._child.pid
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from arena.sandbox.base import BotFiles, BoxLimits, ExitReport
+from arena.sandbox.belt import Group
 from arena.sandbox.errors import BoxError
 from arena.sandbox.process import (
     Ends,
@@ -47,6 +48,8 @@ class Walls:
     address_space: bool = True
     outer_seccomp: bool = True
     own_network: bool = True
+    processes: bool = True
+    belt: bool = True
     shown: Sequence[str] = ()
     """Paths of the host that are shown in the box."""
     let_through: Sequence[str] = ()
@@ -66,7 +69,12 @@ ALL_WALLS = Walls()
 
 
 def launcher_orders(
-    limits: BoxLimits, walls: Walls, *, processes: int, readable: Sequence[str]
+    limits: BoxLimits,
+    walls: Walls,
+    *,
+    processes: int,
+    readable: Sequence[str],
+    group: Group | None = None,
 ) -> bytes:
     """A box's first block; `processes` is what RLIMIT_NPROC counts beside the bot's threads."""
     program = walls.filter("bot")
@@ -76,7 +84,7 @@ def launcher_orders(
                 *([("AS", limits.memory_mb << 20)] if walls.address_space else []),
                 ("STACK", _STACK_BYTES),
                 # Twice: the kernel counts a thread for a moment after its joiner has gone on.
-                ("NPROC", 2 * limits.threads + 1 + processes),
+                *([("NPROC", 2 * limits.threads + 1 + processes)] if walls.processes else []),
                 ("NOFILE", _FILES),
                 *((name, 0) for name in _NOTHING_OF),
             ],
@@ -88,6 +96,7 @@ def launcher_orders(
             "seccomp": program if walls.seccomp else b"",
             "pid_mark": filters.PID_MARK,
             "preload": list(_PRELOAD),
+            "groups": list(group.entries) if group else [],
         }
     )
 
@@ -95,8 +104,9 @@ def launcher_orders(
 class LaunchedBox(PipedBox, ABC):
     """A box whose process starts on the launcher; the back-ends say how it is found and reaped."""
 
-    def __init__(self, pipes: Ends, orders: bytes) -> None:
+    def __init__(self, pipes: Ends, orders: bytes, group: Group | None = None) -> None:
         super().__init__(pipes)
+        self._group = group
         self._orders = orders
         self._pid = -1
         self._pidfd = -1
@@ -107,6 +117,8 @@ class LaunchedBox(PipedBox, ABC):
         # What does not fit into the pipe now goes in by `wait_ready`.
         os.set_blocking(pipes.stdin, False)
         self._send_orders()
+        if group:
+            group.hand_over()
 
     def _send_orders(self) -> None:
         try:
@@ -203,12 +215,20 @@ class LaunchedBox(PipedBox, ABC):
     def stop(self, why: str) -> ExitReport:
         """Ends the bot and clears up: idempotent, within a second, never raises."""
         if self._report is None:
-            self._report = self._end(why)
+            self._report = self._with_group(self._end(why))
             self._pipes.close_ours()
             if self._pidfd >= 0:
                 os.close(self._pidfd)
                 self._pidfd = -1
         return self._report
+
+    def _with_group(self, report: ExitReport) -> ExitReport:
+        """What the box's control group adds to its report; the group is gone after it."""
+        if self._group is None:
+            return report
+        oom = self._group.was_out_of_memory() and not report.killed
+        self._group.remove()
+        return replace(report, oom=oom)
 
     def _peak_mb(self) -> int | None:
         return peak_rss_mb(self._pid) if self._pid >= 0 else None

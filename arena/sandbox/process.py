@@ -1,15 +1,11 @@
 """Small tools on processes: pipes, pidfds, clocks, ends."""
 
 import contextlib
-import ctypes
 import os
-import resource
 import select
 import signal
-import subprocess
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 
 from arena.sandbox.base import ExitReport
 from arena.sandbox.errors import BoxError
@@ -141,33 +137,6 @@ def peak_rss_mb(pid: int) -> int | None:
     return None
 
 
-_PR_SET_CHILD_SUBREAPER = 36
-_subreaper = 0
-
-
-def become_subreaper() -> None:
-    """Makes this process the one that reaps what its children leave behind.
-
-    Without it a box's inner pid 1 would stay a zombie wherever init does not reap. It is a property
-    of the process, not inherited by a fork: asked for once in every process that starts boxes.
-    """
-    global _subreaper
-    if _subreaper != os.getpid():
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        _subreaper = os.getpid()
-
-
-def stop_reaping() -> None:
-    """Gives up what `become_subreaper` took on, in a process that starts no further boxes.
-
-    Else the boxes of its killed children would come to it, and stay zombies.
-    """
-    global _subreaper
-    if _subreaper == os.getpid():
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
-        _subreaper = 0
-
-
 def children_of(pid: int) -> list[int]:
     """The children of a process with one thread; none when it is gone."""
     try:
@@ -199,6 +168,25 @@ def parent_of(pid: int) -> int:
     return int(([*_facts(pid), b"0", b"0"])[1])
 
 
+def name_of(pid: int) -> str:
+    """What a process calls itself, a zombie too; "" when it is gone."""
+    try:
+        with open(f"/proc/{pid}/comm", "rb") as file:
+            return file.read().rstrip(b"\n").decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def session_of(pid: int) -> int:
+    """The session of a process; 0 when it is gone."""
+    return int((_facts(pid) or [b"0"] * 4)[3])
+
+
+def started_at(pid: int) -> int:
+    """When a process started, in the kernel's ticks since boot; 0 when it is gone."""
+    return int((_facts(pid) or [b"0"] * 20)[19])
+
+
 def processes_of(uid: int) -> int:
     """How many threads a user has: what RLIMIT_NPROC counts where a bot has no uid of its own."""
     count = 0
@@ -209,6 +197,26 @@ def processes_of(uid: int) -> int:
         except OSError:
             continue  # it has ended meanwhile
     return count
+
+
+def kill_pid(pid: int, still: Callable[[], bool]) -> bool:
+    """Kills a process that is `still` the one that was meant, and waits for its end (KILL_S).
+
+    False where it did not end in time, or may not be killed.
+    """
+    try:
+        pidfd = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        if not still():  # asked with the pidfd in hand: the number may have become another's
+            return True
+        signal_pidfd(pidfd, signal.SIGKILL)
+        return bool(wait_readable((pidfd,), time.monotonic() + KILL_S))
+    except PermissionError:
+        return False
+    finally:
+        os.close(pidfd)
 
 
 def has_ended(pidfd: int) -> bool:
@@ -248,39 +256,3 @@ def on_core(core: int | None) -> Iterator[None]:
         yield
     finally:
         os.sched_setaffinity(0, before)
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """How a child of ours ended: code or signal name, or neither where someone else reaped it.
-
-    `gone` is False where it could not be made to end.
-    """
-
-    code: int | None
-    signal: str | None
-    peak_mb: int | None
-    gone: bool
-
-
-def reap(child: "subprocess.Popen[bytes]") -> Ended:
-    """Takes the status of a child that leads its group, and has ended; kills what is left of it.
-
-    Never raises, and does not wait: whoever killed the child has waited on its pidfd.
-    """
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, signal.SIGKILL)  # now: after the reaping the number may be another's
-    try:
-        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
-    except ChildProcessError:
-        child.returncode = 0
-        return Ended(None, None, None, gone=True)
-    if not pid:
-        return Ended(None, None, None, gone=False)
-    child.returncode = code = os.waitstatus_to_exitcode(status)
-    # The kernel counts what the child had of our memory before its exec: only more is its own.
-    own_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    peak_mb = -(-usage.ru_maxrss // 1024) if usage.ru_maxrss > own_kb else None
-    if code < 0:
-        return Ended(None, signal_name(-code), peak_mb, gone=True)
-    return Ended(code, None, peak_mb, gone=True)

@@ -8,13 +8,10 @@ import contextlib
 import fcntl
 import os
 import pwd
-import signal
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.sandbox.errors import BoxError
-from arena.sandbox.process import parent_of, process_state
 
 FIRST, COUNT = 60_800, 256
 LOCKS = Path("/run/santase-slots")
@@ -37,17 +34,13 @@ class Slot:
 
 # Workers of several containers share the kernel's uids: each begins somewhere else.
 _next = int.from_bytes(os.urandom(2))
-_swept = 0
 
 
 def take() -> Slot:
     """A free uid. Raises BoxError where all are taken."""
-    global _next, _swept
+    global _next
     try:
         LOCKS.mkdir(mode=0o700, exist_ok=True)
-        if _swept != os.getpid():
-            _swept = os.getpid()
-            sweep()
         for step in range(COUNT):
             uid = FIRST + (_next + step) % COUNT
             slot = None if _is_a_users(uid) else _lock(uid)
@@ -62,35 +55,19 @@ def take() -> Slot:
     raise BoxError(f"no uid for a box: all of {FIRST}-{FIRST + COUNT - 1} are in use")
 
 
-def sweep() -> int:
-    """Kills what a killed worker has left: orphans under a box's uid that no one holds.
-
-    Gives how many there were. Done once by a process, before its first box. An orphan it must be
-    too, because a worker in another container may hold its uids in a /run of its own.
-    """
-    found = 0
-    for pid, _ in orphans():
-        with contextlib.suppress(OSError):
-            os.kill(pid, signal.SIGKILL)
-            found += 1
-    return found
+def has(uid: int) -> bool:
+    """Whether it is a uid of boxes."""
+    return uid in range(FIRST, FIRST + COUNT)
 
 
-def orphans() -> Iterator[tuple[int, Slot]]:
-    """Each process that `sweep` would kill, with its uid, which is held while it is looked at."""
-    for entry in os.scandir("/proc"):
-        with contextlib.suppress(OSError):
-            uid = entry.stat().st_uid if entry.name.isdigit() else 0
-            if uid not in range(FIRST, FIRST + COUNT) or parent_of(int(entry.name)) != 1:
-                continue
-            if process_state(int(entry.name)) in "ZX":  # gone, but for its parent's notice
-                continue
-            slot = _lock(uid)
-            if slot:
-                try:
-                    yield int(entry.name), slot
-                finally:
-                    slot.release()
+def is_free(uid: int) -> bool:
+    """Whether no worker that uses this /run holds the uid; it may be asked for those of `has`."""
+    with contextlib.suppress(OSError):
+        slot = _lock(uid)
+        if slot:
+            slot.release()
+        return slot is not None
+    return False
 
 
 def _lock(uid: int) -> Slot | None:

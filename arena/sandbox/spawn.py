@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from arena.sandbox import slots
+from arena.sandbox import clearing, label, slots
 from arena.sandbox.errors import BoxError
 from arena.sandbox.process import Pipes, on_core
+from arena.sandbox.reaping import will_reap
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +29,16 @@ def spawn(
 ) -> Spawned:
     """Starts `command` in a session of its own, under a uid of its own where we are root.
 
-    It gets the environment given, three pipes, the descriptors of `handed`, and no other of ours.
-    Raises BoxError, with nothing left behind.
+    Its last word is our label. It gets the environment given, three pipes, the descriptors of
+    `handed`, and no other of ours. Raises BoxError, with nothing left behind.
     """
+    clearing.sweep_once()
     slot = slots.take() if os.geteuid() == 0 else None
     pipes = Pipes()
     try:
         with on_core(core):
             child = subprocess.Popen(
-                command,
+                [*command, label.mine()],
                 stdin=pipes.theirs[0],
                 stdout=pipes.theirs[1],
                 stderr=pipes.theirs[2],
@@ -56,4 +58,5 @@ def spawn(
         raise BoxError(f"a box could not be started: {reason}") from error
     finally:
         pipes.close_theirs()
+    will_reap(child.pid)
     return Spawned(child, pipes, slot)

@@ -23,10 +23,10 @@ from arena.sandbox.process import (
     on_core,
     peak_rss_mb,
     process_cpu_ns,
-    reap,
     signal_pidfd,
     wait_readable,
 )
+from arena.sandbox.reaping import reap
 
 # The kernel is asked in the child itself, before the command: nothing else reaches it there safely.
 _WITH_PARENT = (

@@ -1,11 +1,11 @@
-"""Control groups: which this process has, and which of them it could divide. For information."""
+"""Control groups: which this process has, and what they hold of a box. For information."""
 
 import contextlib
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from arena.finding import Finding
+from arena.sandbox import belt
 
 _ROOT = Path("/sys/fs/cgroup")
 _CONTROLLERS = "cgroup.controllers"
@@ -13,22 +13,23 @@ _BELT = ("memory", "pids")
 
 
 def findings() -> Iterator[Finding]:
-    """Which controllers are there and which can be written; a belt that is missing is no fault."""
+    """Which controllers are there and what they hold; a belt that is missing is no fault."""
     groups = own_groups()
     if not groups:
         yield Finding("cgroups", True, "none to be seen: the walls do without")
         return
-    writable = sorted(name for name, folder in groups.items() if os.access(folder, os.W_OK))
+    held = belt.controllers()
     unified = all((folder / _CONTROLLERS).is_file() for folder in groups.values())
     yield Finding(
         "cgroups",
         True,
         f"version {2 if unified else 1}; here: {', '.join(sorted(groups))}; "
-        f"writable: {', '.join(writable) or 'none'}",
+        f"a box in a group of its own is held by: {', '.join(held) or 'none'}",
         ""
-        if set(_BELT) <= set(writable)
+        if set(_BELT) <= set(held)
         else "Nothing has to be done: the limits of the inner wall need no cgroup. A second belt "
-        "needs memory and pids writable for the worker (systemd: Delegate=yes).",
+        "needs a worker that is root on cgroup v1, or in a systemd unit with Delegate=memory pids "
+        "and DelegateSubgroup=worker.",
     )
 
 

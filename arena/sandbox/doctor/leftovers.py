@@ -1,23 +1,17 @@
-"""What workers that were killed have left; the next box of the same back-end clears it."""
-
-import contextlib
-from collections.abc import Iterator
+"""What workers that were killed have left; the next worker clears it."""
 
 from arena.finding import Finding
-from arena.sandbox import janitor, slots
-from arena.sandbox.engine import Engine
-from arena.sandbox.errors import BoxError
+from arena.sandbox.clearing import Leftover, leftovers
 
-_ANSWER_S = 5.0
 _CLEARED = (
-    "Nothing has to be done: the next box of the same back-end clears it. What is there again each "
-    "time does not end, or is another worker's that can't be seen from here: look at it by hand."
+    "Nothing has to be done: the next box of the same back-end clears it, or a worker within a "
+    "minute. What is there again each time does not end, or is another worker's that can't be seen from here: look at it by hand."
 )
 
 
 def findings() -> tuple[Finding, ...]:
-    """One finding: processes, containers and folders that belong to no living worker."""
-    left = list(_left())
+    """One finding: what belongs to no living worker, whichever back-end it was of."""
+    left = [_words(leftover) for leftover in leftovers().left]
     return (
         Finding(
             "leftovers",
@@ -28,12 +22,13 @@ def findings() -> tuple[Finding, ...]:
     )
 
 
-def _left() -> Iterator[str]:
-    for pid, slot in slots.orphans():
-        yield f"process {pid} of a box, uid {slot.uid}"
-    dead: set[str] = set()
-    with contextlib.suppress(BoxError):  # no home, no folders
-        dead = set(janitor.dead_owners())
-        yield from (f"folder of the dead worker {name}" for name in sorted(dead))
-    with contextlib.suppress(BoxError), Engine(_ANSWER_S) as engine:  # no engine, no containers
-        yield from (f"container {each[:12]}" for each in janitor.left_behind(engine, dead))
+def _words(leftover: Leftover) -> str:
+    match leftover.kind:
+        case "process":
+            return f"process {leftover.name} of a box, {leftover.note}"
+        case "folder":
+            return f"folder of the dead worker {leftover.name}"
+        case "container":
+            return f"container {leftover.name[:12]}"
+        case _:
+            return f"{leftover.kind} {leftover.name}"

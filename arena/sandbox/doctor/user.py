@@ -10,7 +10,8 @@ from arena.finding import Finding
 from arena.sandbox import runtime
 from arena.sandbox.bwrap import find_bwrap
 from arena.sandbox.errors import BoxError
-from arena.sandbox.process import read_available, reap, wait_readable
+from arena.sandbox.process import read_available, wait_readable
+from arena.sandbox.reaping import reap
 from arena.sandbox.remedies import remedy_for_start
 from arena.sandbox.spawn import spawn
 from arena.sandbox.wall.orders import PYTHON_ENVIRONMENT

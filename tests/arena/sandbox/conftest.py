@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ import pytest
 import sandbox_harness
 from sandbox_harness import ORDINARY_UID
 
-from arena.sandbox import BoxError, bot_image, runtime
+from arena.sandbox import BoxError, BoxLimits, belt, bot_image, runtime
 from arena.sandbox.bwrap import find_bwrap
+from arena.sandbox.cgroup import V2, hierarchies
 
 collect_ignore = [] if os.geteuid() == 0 else ["test_uids_of_boxes.py"]
 """What is root's alone; an ordinary worker gives no uids away."""
@@ -64,17 +66,35 @@ def play_here() -> Play:
     return sandbox_harness.outcome
 
 
+@dataclass(frozen=True)
+class User:
+    """How to run Python as someone, with `arena` and the harness to import: for `Popen`."""
+
+    command: list[str]
+    options: dict[str, Any]
+    scripts: Path
+
+
 @pytest.fixture(scope="session")
-def play_ordinary() -> Iterator[Play]:
-    """Plays a case in a process of an ordinary user; needs root, to become one."""
+def user_here() -> User:
+    """Whoever runs the tests."""
+    path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    return User(
+        [sys.executable], {"env": {**os.environ, "PYTHONPATH": path}}, Path(__file__).parent
+    )
+
+
+@pytest.fixture(scope="session")
+def user_ordinary() -> Iterator[User]:
+    """An ordinary user with a home of its own; needs root, to become one."""
     home = Path(f"/tmp/santase-ordinary-{os.getpid()}")
     try:
-        yield from _serve(home)
+        yield _settle(home)
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
 
-def _serve(home: Path) -> Iterator[Play]:
+def _settle(home: Path) -> User:
     root = Path(__file__).parents[3]
     copy = runtime.ready()  # a Python that the user can reach
     home.mkdir(mode=0o755)
@@ -82,8 +102,9 @@ def _serve(home: Path) -> Iterator[Play]:
         root / "arena", home / "lib/arena", ignore=shutil.ignore_patterns("__pycache__")
     )
     here = Path(__file__).parent
-    for harness in ("sandbox_harness.py", "match_harness.py"):
-        shutil.copy(here / harness, home / "lib")
+    scripts = ("sandbox_harness.py", "match_harness.py", "boxes_worker.py", "worker_to_kill.py")
+    for script in scripts:
+        shutil.copy(here / script, home / "lib")
     shutil.copytree(here / "cases", home / "cases")
     bwrap = Path(find_bwrap())
     if bwrap.is_relative_to(runtime.base_folder()):  # the packaged one, as root has copied it
@@ -100,22 +121,35 @@ def _serve(home: Path) -> Iterator[Play]:
             shutil.copy(spec.origin, home / "lib")
     for path in (home, *home.rglob("*")):
         os.chown(path, ORDINARY_UID, ORDINARY_UID, follow_symlinks=False)
+    return User(
+        [str(copy.root / copy.python), "-sSP"],
+        {
+            "env": {
+                "HOME": str(home),
+                "PATH": os.environ["PATH"],
+                "PYTHONPATH": str(home / "lib"),
+                "LD_LIBRARY_PATH": str(copy.root / copy.libraries),
+                "DOCKER_HOST": f"unix://{socket}",
+            },
+            "cwd": home,
+            "user": ORDINARY_UID,
+            "group": ORDINARY_UID,
+            "extra_groups": [socket.stat().st_gid] if socket.exists() else [],
+        },
+        home / "lib",
+    )
+
+
+@pytest.fixture(scope="session")
+def play_ordinary(user_ordinary: User) -> Iterator[Play]:
+    """Plays a case in a process of an ordinary user."""
+    home = user_ordinary.options["cwd"]
     server = subprocess.Popen(
-        [copy.root / copy.python, "-sSP", str(home / "lib/sandbox_harness.py")],
+        [*user_ordinary.command, str(user_ordinary.scripts / "sandbox_harness.py")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env={
-            "HOME": str(home),
-            "PATH": os.environ["PATH"],
-            "PYTHONPATH": str(home / "lib"),
-            "LD_LIBRARY_PATH": str(copy.root / copy.libraries),
-            "DOCKER_HOST": f"unix://{socket}",
-        },
-        cwd=home,
-        user=ORDINARY_UID,
-        group=ORDINARY_UID,
-        extra_groups=[socket.stat().st_gid] if socket.exists() else [],
         text=True,
+        **user_ordinary.options,
     )
     assert server.stdin is not None
 
@@ -144,3 +178,29 @@ def play(request: pytest.FixtureRequest) -> Play:
     """Plays a case as root and as an ordinary user, or as the one that runs the tests."""
     chosen: Play = request.getfixturevalue(f"play_{request.param}")
     return chosen
+
+
+@pytest.fixture(params=USERS)
+def user(request: pytest.FixtureRequest) -> User:
+    """Root and an ordinary user, or the one that runs the tests."""
+    chosen: User = request.getfixturevalue(f"user_{request.param}")
+    return chosen
+
+
+@pytest.fixture
+def first_belt() -> Iterator[belt.Group]:
+    """A control group as a box gets one; here a worker of this user can make them."""
+    group = belt.make(BoxLimits())
+    if group is None:
+        pytest.skip("this user can make no control group with limits here")
+    yield group
+    group.remove()
+
+
+@pytest.fixture
+def v2_mount() -> Path:
+    """The root of the hierarchy of version 2, where groups can be made."""
+    for hierarchy in hierarchies():
+        if V2 in hierarchy.controllers and os.access(hierarchy.mount, os.W_OK):
+            return hierarchy.mount
+    pytest.skip("no hierarchy of cgroup v2 is mounted here for this user to write")

@@ -12,7 +12,7 @@ import pytest
 from sandbox_harness import ORDINARY_UID
 
 from arena.finding import Finding, Level
-from arena.sandbox import NoSandbox, janitor, runtime, slots, stop_reaping
+from arena.sandbox import NoSandbox, janitor, runtime, slots, stop_reaping, sweep
 from arena.sandbox.bwrap import find_bwrap
 from arena.sandbox.choice import BACK_ENDS
 from arena.sandbox.doctor import Diagnosis, capacity, cgroups, examine, leftovers, namespaces
@@ -157,7 +157,7 @@ def test_a_process_that_a_killed_worker_has_left_is_told() -> None:
             break
     assert f"process {int(made.stdout)} of a box, uid {slot.uid}" in left.what
     assert left.level is Level.WARNING
-    slots.sweep()
+    sweep()
 
 
 def test_folders_of_dead_workers_are_told_and_those_of_the_living_are_not(

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.sandbox import slots
+from arena.sandbox import Leftover, leftovers, slots, sweep
 from arena.sandbox.process import process_state
 
 ORPHAN = """
@@ -57,7 +57,9 @@ def test_what_a_killed_worker_left_is_ended_however_it_calls_itself(
     slot = slots.take()
     slot.release()
     pid = orphan_under(slot.uid, name)
-    slots.sweep()
+    assert Leftover("process", str(pid)) in leftovers().left
+    assert process_state(pid) in "RS"
+    assert Leftover("process", str(pid)) in sweep().removed
     deadline = time.monotonic() + 10
     while process_state(pid) not in "XZ":
         assert time.monotonic() < deadline
@@ -67,7 +69,8 @@ def test_what_a_killed_worker_left_is_ended_however_it_calls_itself(
 def test_what_a_living_worker_holds_is_left_alone(no_subreaper: None) -> None:
     slot = slots.take()
     pid = orphan_under(slot.uid)
-    slots.sweep()
+    assert Leftover("process", str(pid)) not in leftovers().left
+    sweep()
     assert process_state(pid) in "RS"
     os.kill(pid, 9)
     slot.release()

@@ -30,6 +30,15 @@ def _checked(result: int, what: str) -> int:
     return result
 
 
+def enter_groups(entries: Iterable[int]) -> None:
+    """Goes into the control groups that the host has opened; they are a second belt, not a wall."""
+    for fd in entries:
+        try:
+            os.write(fd, b"0")
+        except OSError:
+            continue
+
+
 def die_with_parent() -> None:
     """The kernel ends this process when the thread that started it ends."""
     _checked(_libc.prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0), "parent-death signal")

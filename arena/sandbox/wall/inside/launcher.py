@@ -16,6 +16,7 @@ from types import ModuleType
 from arena.sandbox.wall.inside.closing import (
     WallError,
     die_with_parent,
+    enter_groups,
     filter_calls,
     leave_no_dump,
     no_new_privs,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
         seccomp: bytes
         pid_mark: bytes
         preload: list[str]
+        groups: list[int]
 
 
 READY = b"\x06"
@@ -54,6 +56,7 @@ _THREAD_STACK_BYTES = 2 << 20  # so that 16 threads fit into the memory limit be
 
 def close_walls(orders: Orders) -> None:
     """Takes away all that a bot has no need of; raises where a wall cannot be closed."""
+    enter_groups(orders["groups"])
     os.closerange(3, 65_536)
     die_with_parent()
     os.chdir("/")
