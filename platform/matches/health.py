@@ -23,7 +23,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from arena.finding import Finding
-from arena.sandbox import NoSandbox, Sandbox, stop_reaping
+from arena.sandbox import NoSandbox, Sandbox, stop_reaping, sweep
 from arena.sandbox.doctor import Diagnosis, examine
 from bots import host
 from matches.draining import start_draining
@@ -34,6 +34,8 @@ PLAYING_QUEUES = frozenset({"validation", "matches"})
 """The queues that need a sandbox."""
 
 BEAT_S = 5.0
+SWEEP_S = 60.0
+"""How often what killed workers have left is cleared up, also where nothing is played."""
 
 _log = structlog.get_logger(__name__)
 _stop = threading.Event()
@@ -127,10 +129,11 @@ def _own_status(name: str) -> "QuerySet[WorkerStatus]":
 
 @worker_ready.connect
 def begin_beating(sender: Any, **_: Any) -> None:
-    """Starts the heartbeat of a worker that has told its status."""
+    """Starts the heartbeat of a worker that has told its status, and clears up after others."""
     name = sender.hostname
     if WorkerStatus.objects.filter(name=name).exists():
         threading.Thread(target=_beat, args=(name,), daemon=True).start()
+        keep_clear()
     connection.close()
 
 
@@ -153,6 +156,28 @@ def say_stopped(sender: Any, **_: Any) -> None:
     """Stores that the worker has left in order."""
     _stop.set()
     _own_status(sender.hostname).update(state=WorkerState.STOPPED, slots=0, beat_at=timezone.now())
+
+
+def clear_up() -> None:
+    """Removes what killed workers have left, and logs what that was."""
+    swept = sweep()
+    for leftover in swept.removed:
+        _log.warning("a killed worker's leftover removed", kind=leftover.kind, name=leftover.name)
+    for leftover in swept.left:
+        _log.error("a killed worker's leftover remains", kind=leftover.kind, name=leftover.name)
+    if swept.trouble:
+        _log.warning("leftovers in containers not looked for", why=swept.trouble)
+
+
+def keep_clear() -> None:
+    """Clears up now and each minute, in a thread of its own: an engine may be slow to answer."""
+    threading.Thread(target=_clear_up_again_and_again, daemon=True).start()
+
+
+def _clear_up_again_and_again() -> None:
+    clear_up()
+    while not _stop.wait(SWEEP_S):
+        clear_up()
 
 
 def _beat(name: str) -> None:

@@ -5,7 +5,8 @@ from arena.sandbox.clearing import Leftover, leftovers
 
 _CLEARED = (
     "Nothing has to be done: the next box of the same back-end clears it, or a worker within a "
-    "minute. What is there again each time does not end, or is another worker's that can't be seen from here: look at it by hand."
+    "minute. What is there again each time does not end, or is another worker's that can't be seen "
+    "from here: look at it by hand."
 )
 
 
