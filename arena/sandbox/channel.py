@@ -155,6 +155,16 @@ class _Side:
         else:
             self.stdout_open = False
 
+    def read_rest(self, most: int) -> None:
+        """Reads what an ended bot has left, until `most` bytes are there.
+
+        More than one read only where it has put the pipe into packet mode (O_DIRECT).
+        """
+        before = -1
+        while self.stdout_open and before < len(self.inbox) < most:
+            before = len(self.inbox)
+            self.read()
+
     def take_line(self) -> bytes | None:
         """The first complete line of the inbox, without its newline."""
         line, newline, rest = self.inbox.partition(b"\n")
@@ -279,7 +289,7 @@ class Channel:
             elif fd == side.stderr:
                 self._drain(fd)
             elif fd == side.pidfd:
-                side.read()
+                side.read_rest(self._reply_bytes)
                 side.ended = True
             else:
                 if side.write():

@@ -81,6 +81,20 @@ def test_a_line_counts_though_the_process_has_ended_and_then_it_is_gone(peers: l
     assert isinstance(second, Gone)
 
 
+def test_a_line_of_many_packets_counts_though_the_process_has_ended(peers: list[Peer]) -> None:
+    source = (
+        "import fcntl, os\n"
+        "fcntl.fcntl(1, fcntl.F_SETFL, os.O_WRONLY | os.O_DIRECT)\n"
+        "for letter in b'in bits\\n': os.write(1, bytes([letter]))"
+    )
+    pipes = channel(peers, source, SILENT)
+    peers[0].child.wait()
+    first, second = receive(pipes), receive(pipes)
+    assert isinstance(first, Line)
+    assert first.data == b"in bits"
+    assert isinstance(second, Gone)
+
+
 def test_words_without_a_newline_are_no_line(peers: list[Peer]) -> None:
     assert isinstance(receive(channel(peers, "print('half', end='')", SILENT)), Gone)
 
