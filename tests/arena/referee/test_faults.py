@@ -97,7 +97,7 @@ def test_a_complete_reply_counts_though_the_process_ended_after_it(at_table: Tab
 START_CASES = {
     "fc002_it_raises_at_import": ("raise RuntimeError('no weights')", "exit"),
     "it_prints_a_banner": ("print('hello, I am a bot', flush=True)", "protocol"),
-    "it_never_answers": ("time.sleep(60)", "time"),
+    "fc055_it_never_answers": ("time.sleep(60)", "time"),
     "it_spins_while_loading": ("while True: pass", "time"),
     "it_has_no_memory_to_load": ("x = bytearray(4 << 30)", "memory"),
     "it_writes_without_end": ("while True: sys.stdout.write('x')", "output"),

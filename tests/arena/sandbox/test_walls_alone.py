@@ -1,8 +1,8 @@
 """Each wall alone, the other taken away: every case gets what it gets behind both.
 
-Where the outer wall alone gives less, the case's `[outer_alone]` says why and stands in the place of
-`[expect]`: a `breach` (its bot says BREACH), or another end. The inner wall alone has no such exception: it is
-all that the `landlock` back-end has. Limits stand with either wall.
+Where the outer wall alone gives less, the case's `[outer_alone]` says why, and stands in place of
+`[expect]`: a `breach` (its bot says BREACH), or another end. The inner wall alone has no such
+exception: it is all that the `landlock` back-end has. Limits stand with either wall.
 """
 
 from pathlib import Path

@@ -132,7 +132,7 @@ def test_a_view_is_what_the_seat_has_seen_r13_1(
 
 
 @given(deck=decks, dealer=seats, rules=rule_sets, seed=seeds, seat=seats, stop=st.floats(0, 1))
-def test_deals_that_differ_only_in_hidden_cards_give_equal_views_r13_3(
+def test_fc077_deals_that_differ_only_in_hidden_cards_give_equal_views_r13_3(
     deck: tuple[Card, ...], dealer: int, rules: RuleSet, seed: int, seat: int, stop: float
 ) -> None:
     states = list(random_deal(deck, dealer, rules, seed))

@@ -1,0 +1,5 @@
+import os
+import sys
+
+sys.stdin.readline()
+os._exit(137)
