@@ -24,7 +24,7 @@ def run(archive: Path, key: str | None, as_json: bool) -> int:
     if as_json:
         _print_json(found)
     else:
-        _print(found)
+        _print(found, named=known is not None)
     if found.differences:
         return DOES_NOT_HOLD
     return 0 if found.key_known else KEY_UNKNOWN
@@ -56,7 +56,7 @@ def _print_json(found: Recounted) -> None:
     print(json.dumps(summary, ensure_ascii=False))
 
 
-def _print(found: Recounted) -> None:
+def _print(found: Recounted, *, named: bool) -> None:
     header, names = found.header, _names(found)
     print(f"{_plain(header.tournament.name)}: {found.matches:,} matches, made {header.made_at}")
     print(f"{'rank':>9}  {'rating':>6}  {'±':>4}  {'2–0':>6} {'1–1':>6} {'0–2':>6}  {'points':>13}")
@@ -83,7 +83,7 @@ def _print(found: Recounted) -> None:
     print(f"{found.proven:,} replays hold, {len(found.differences)} differences")
     if not found.key_known:
         print(f"all is sealed with the key {found.key}, which is none of those named")
-    elif found.key:
+    elif not named and found.key:
         print(f"sealed with the key {found.key}: see that it is the server's", file=sys.stderr)
 
 

@@ -89,6 +89,16 @@ class Ratings:
         self.standings = tuple(self._standings(table))
         """Best first."""
 
+    @property
+    def strengths(self) -> Floats:
+        """In Elo, in the table's order, in a frame of their own: only differences mean anything."""
+        return self._strengths
+
+    @property
+    def covariance(self) -> Floats:
+        """Of the strengths, in Elo squared."""
+        return self._covariance
+
     def compare(self, first: int, second: int) -> Difference:
         """Two versions compared; raise `UnknownVersion`."""
         one, other = self._place(first), self._place(second)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import environ
 import structlog
+from celery.schedules import crontab
 from django.utils.translation import gettext_lazy as _
 
 from arena.state import state_dir
@@ -235,6 +236,11 @@ CELERY_BEAT_SCHEDULE = {
         ("bots.tasks.sweep", 10.0),
         ("tournaments.tasks.enter_missed", 10.0),
     )
+}
+CELERY_BEAT_SCHEDULE["tournaments.tasks.audit"] = {
+    "task": "tournaments.tasks.audit",
+    "schedule": crontab(hour="3", minute="15"),
+    "options": {"expires": 3_600.0},
 }
 
 # --- Logs --------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from matches.models import Match, Pairing, SeatLog, WorkerStatus
+from matches.models import Dispute, Match, Pairing, Ruling, SeatLog, WorkerStatus
 from matches.services import leases
 
 
@@ -69,6 +69,24 @@ class SeatLogAdmin(_ReadOnly):
     list_display = ["match", "seat", "exit", "cpu_ms", "peak_mb", "stderr_total"]
     list_select_related = ["match"]
     show_full_result_count = False
+
+
+@admin.register(Dispute)
+class DisputeAdmin(_ReadOnly):
+    """What authors say; decided about on the page of the match."""
+
+    list_display = ["match", "author", "made_at", "ruling"]
+    list_filter = [("ruling", admin.EmptyFieldListFilter)]
+    list_select_related = ["match", "author", "ruling__match"]
+
+
+@admin.register(Ruling)
+class RulingAdmin(_ReadOnly):
+    """The trail."""
+
+    list_display = ["id", "match", "kind", "by", "made_at", "why"]
+    list_filter = ["kind"]
+    list_select_related = ["match", "by"]
 
 
 @admin.register(WorkerStatus)

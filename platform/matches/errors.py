@@ -6,7 +6,12 @@ MatchError
 ├── BadOrder          a pairing that cannot be: a version against itself, a bad seed
 ├── StaleAttempt      a result of an attempt that is no longer the current one: dropped
 ├── AttemptLost       the worker must stop: its pairing was taken from it
-└── MatchTooLong      a match outlasted the platform's own deadline: a person must look
+├── MatchTooLong      a match outlasted the platform's own deadline: a person must look
+├── BadReason         a dispute or a ruling without a reason, or with too long a one
+├── NotDisputable     not played, or by nobody's bot who asks
+├── DisputedAlready   there is an open dispute about the match
+├── TooManyDisputes   an author's disputes of a day are used up
+└── NotRulable        the match has no result to decide about
 """
 
 
@@ -36,3 +41,23 @@ class AttemptLost(MatchError):
 
 class MatchTooLong(MatchError):
     """A match outlasted every limit, which the referee should not have let happen."""
+
+
+class BadReason(MatchError):
+    """No reason was given, or one that is too long."""
+
+
+class NotDisputable(MatchError):
+    """Who asks has no bot in the match, or the match has no result."""
+
+
+class DisputedAlready(MatchError):
+    """The match has an open dispute."""
+
+
+class TooManyDisputes(MatchError):
+    """The author has disputed enough for a day."""
+
+
+class NotRulable(MatchError):
+    """The match has no result that could be decided about."""

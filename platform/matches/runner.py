@@ -64,6 +64,7 @@ def _play_all(pairing: Pairing) -> None:
             leases.hand_over(pairing)
             return
         _play(match, pairing, limits)
+    leases.hand_over(pairing)  # of a match that is to be played again since we began
 
 
 def _play(match: Match, pairing: Pairing, limits: Limits) -> None:

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.http import HttpRequest
 
-from ratings.models import Rating, Snapshot
+from ratings.models import Audit, Rating, Snapshot
 
 
 class RatingInline(admin.TabularInline):
@@ -32,4 +32,19 @@ class SnapshotAdmin(admin.ModelAdmin):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """A refit makes it."""
+        return False
+
+
+@admin.register(Audit)
+class AuditAdmin(admin.ModelAdmin):
+    """Audits."""
+
+    list_display = ["started_at", "finished_at", "discrepancies"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """`manage.py audit` makes it."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """What was found was found."""
         return False

@@ -74,7 +74,7 @@ def prepare(tournament: Tournament) -> Prepared:
             anchor=bots.anchor_among(versions_in(sums)),
             results=sum(row["played"] for row in sums.values()),
             left_out=open_pairs,
-            struck=0,
+            struck=Match.objects.filter(tournament=tournament, status=MatchStatus.VOID).count(),
             versions=_versions(sums),
         )
     return Prepared(

@@ -11,7 +11,7 @@ from accounts.models import User
 from arena.pairing import RoundRobin
 from arena.referee.dealer import commitment_to
 from bots.models import Bot, Version
-from matches.models import Match, Pairing, PairingStatus
+from matches.models import Match, MatchStatus, Pairing, PairingStatus
 from matches.queries import workers
 from ratings.models import Rating, Snapshot
 from tournaments.models import Entry, Tournament, TournamentStatus
@@ -207,13 +207,20 @@ def _unplayed_row(entry: Entry) -> StandingRow:
     )
 
 
+def matches_saved(of: Tournament) -> int:
+    """How many matches more the same certainty would have taken without mirrored pairs."""
+    saved = Snapshot.objects.filter(tournament=of).values_list("matches_saved", flat=True).first()
+    return saved or 0
+
+
 def progress(of: Tournament) -> Progress:
     """How far it is. A fixed number of queries, none over all matches."""
     active, withdrawn = _entered_ids(of)
     snapshot = Snapshot.objects.filter(tournament=of).first()
     done = snapshot.matches if snapshot else 0
     planned = 2 * of.pairs_per_pairing * RoundRobin(active, of.cycles).total()
-    total = max(planned + _played_with(of, withdrawn), done)
+    struck = Match.objects.filter(tournament=of, status=MatchStatus.VOID).count()
+    total = max(planned + _played_with(of, withdrawn) - struck, done)
     by_status = dict(
         Pairing.objects.filter(
             tournament=of,

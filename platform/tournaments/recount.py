@@ -8,11 +8,12 @@ from django.db import transaction
 from django.db.models import Count
 
 from arena.rating import TALLY, Result, Sums, tally
+from matches.claims import claims, result_of
 from matches.models import Match, MatchStatus, Pairing
 from ratings import services as ratings
 from ratings.models import Rating
 from replays.errors import ReplayStoreError
-from replays.reader import Replay, read_replay
+from replays.reader import read_replay
 from tournaments.models import Tournament
 
 
@@ -66,39 +67,10 @@ def _compare_matches(booked: _Booked) -> Iterator[str]:
         except ReplayStoreError as error:
             yield f"{match}: {error}"
             continue
-        for what, file, row in _claims(match, replay):
+        for what, file, row in claims(match, replay):
             if file != row:
                 yield f"{match}: {what} is {file} in its replay, {row} in the database"
-        booked.results[match.pairing_id].append(_result(match, replay))
-
-
-def _claims(match: Match, replay: Replay) -> Iterator[tuple[str, object, object]]:
-    header, end = replay.header, replay.end
-    yield "the match", header.match, match.public_id
-    yield "the tournament", header.tournament, match.tournament_id
-    yield "the pair", (header.pair, header.game_of_pair), (match.pair, match.game)
-    yield "the seed", header.seed, match.seed
-    yield "the bots", tuple(bot.id for bot in header.bots), (match.seat0_id, match.seat1_id)
-    yield "the winner", end.winner, match.winner
-    yield "the score", end.score, (match.score0, match.score1)
-    yield "the reason", end.reason, match.reason
-    yield "the number of deals", len(replay.deals), match.deals
-    faults = {fault.seat: fault.name.value for fault in end.faults}
-    yield "the faults", (faults.get(0, ""), faults.get(1, "")), (match.fault0, match.fault1)
-
-
-def _result(match: Match, replay: Replay) -> Result:
-    end = replay.end
-    faults = {fault.seat: fault.name.value for fault in end.faults}
-    return Result(
-        replay.header.pair,
-        replay.header.game_of_pair,
-        end.winner,
-        *end.score,
-        faults.get(0, ""),
-        faults.get(1, ""),
-        match.voids,
-    )
+        booked.results[match.pairing_id].append(result_of(match, replay))
 
 
 def _compare_sums(booked: _Booked) -> Iterator[str]:

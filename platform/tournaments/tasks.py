@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from tournaments import pump, services
+from tournaments.audit import audit_and_keep
 
 
 @shared_task
@@ -22,3 +23,9 @@ def enter_open_tournaments(version_id: int) -> None:
 def enter_missed() -> None:
     """Enters accepted versions whose announcement was lost."""
     services.enter_missed()
+
+
+@shared_task
+def audit() -> None:
+    """Proves the books, every night; the staff reads the result."""
+    audit_and_keep()

@@ -7,6 +7,8 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from bots.names import NAME_LENGTH
+from matches.models import RulingKind
+from matches.models.ruling import REASON_LENGTH
 from matches.queries import ANY_FAULT, MatchFilter
 from tournaments.models import Tournament
 from web.converters import LARGEST
@@ -35,6 +37,34 @@ class BotForm(VersionForm):
     )
 
     field_order = ("name", "file")
+
+
+class DisputeForm(forms.Form):
+    """Why a result is said to be wrong."""
+
+    reason = forms.CharField(
+        label=_("What is wrong with this result?"),
+        help_text=_("The organisers and the owners of the two bots read it."),
+        widget=forms.Textarea(attrs={"rows": 4, "maxlength": REASON_LENGTH}),
+    )
+
+
+class RulingForm(forms.Form):
+    """What the organisers decide about a match, and why."""
+
+    kind = forms.ChoiceField(
+        label=_("Decision"),
+        choices=[
+            (RulingKind.CONFIRM, _("confirm: it stays as it is")),
+            (RulingKind.VOID, _("void: it counts in no total")),
+            (RulingKind.REPLAY, _("play again, from the same seed")),
+        ],
+    )
+    why = forms.CharField(
+        label=_("Why"),
+        help_text=_("Everybody reads it, and it stays."),
+        widget=forms.Textarea(attrs={"rows": 3, "maxlength": REASON_LENGTH}),
+    )
 
 
 class MatchFilters(forms.Form):

@@ -2,13 +2,17 @@
 
 from matches.models.match import Match, MatchStatus, SeatLog
 from matches.models.pairing import Pairing, PairingStatus
+from matches.models.ruling import Dispute, Ruling, RulingKind
 from matches.models.worker import WorkerState, WorkerStatus
 
 __all__ = [
+    "Dispute",
     "Match",
     "MatchStatus",
     "Pairing",
     "PairingStatus",
+    "Ruling",
+    "RulingKind",
     "SeatLog",
     "WorkerState",
     "WorkerStatus",

@@ -13,6 +13,8 @@ class MatchStatus(models.TextChoices):
     QUEUED = "queued", _("queued")
     FINISHED = "finished", _("finished")
     CANCELLED = "cancelled", _("cancelled")
+    VOID = "void", _("void")
+    """Played, and taken out of every total by the organisers."""
 
 
 class Match(models.Model):
@@ -61,11 +63,12 @@ class Match(models.Model):
             models.CheckConstraint(condition=Q(game__in=[0, 1]), name="match_game_0_or_1"),
             models.CheckConstraint(condition=~Q(seat0=F("seat1")), name="match_two_versions"),
             models.CheckConstraint(
-                condition=Q(winner__isnull=True) | Q(winner__in=[0, 1], status="finished"),
+                condition=Q(winner__isnull=True)
+                | Q(winner__in=[0, 1], status__in=["finished", "void"]),
                 name="match_winner_is_a_seat",
             ),
             models.CheckConstraint(
-                condition=~Q(status="finished")
+                condition=~Q(status__in=["finished", "void"])
                 | (Q(finished_at__isnull=False) & ~Q(replay="") & ~Q(reason="")),
                 name="match_finished_is_whole",
             ),
@@ -73,6 +76,7 @@ class Match(models.Model):
         indexes = [
             models.Index(fields=["tournament", "-finished_at"], name="match_newest_of"),
             models.Index(fields=["-finished_at"], name="match_newest"),
+            models.Index(fields=["tournament"], condition=Q(status="void"), name="match_struck_of"),
             models.Index(fields=["seat0", "-finished_at"], name="match_of_seat0"),
             models.Index(fields=["seat1", "-finished_at"], name="match_of_seat1"),
             models.Index(fields=["voids"], condition=Q(voids__gt=0), name="match_void"),
@@ -106,12 +110,20 @@ class SeatLog(models.Model):
     """How the process ended, in words."""
     cpu_ms = models.FloatField(default=0)
     peak_mb = models.PositiveIntegerField(null=True, blank=True)
+    replaced_by = models.ForeignKey(
+        "matches.Ruling", on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    """The ruling by which the match was played again: this is what the bot wrote before."""
 
     class Meta:
-        """One a seat."""
+        """One a seat, for the result that counts."""
 
         constraints = [
-            models.UniqueConstraint(fields=["match", "seat"], name="seat_log_once"),
+            models.UniqueConstraint(
+                fields=["match", "seat"],
+                condition=Q(replaced_by__isnull=True),
+                name="seat_log_once",
+            ),
             models.CheckConstraint(condition=Q(seat__in=[0, 1]), name="seat_log_seat_0_or_1"),
         ]
 

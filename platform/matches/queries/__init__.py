@@ -14,6 +14,7 @@ from matches.queries.lists import (
     replay_name,
     seat_logs,
 )
+from matches.queries.rulings import disputes, newest_rulings, open_disputes, trail
 from matches.queries.workers import (
     UploadReadiness,
     WorkerHealth,
@@ -29,17 +30,21 @@ __all__ = [
     "UploadReadiness",
     "WorkerHealth",
     "can_run_uploads",
+    "disputes",
     "is_being_played",
     "live_slots",
     "match",
     "match_list",
     "mirror",
     "newest",
+    "newest_rulings",
+    "open_disputes",
     "parked",
     "platform_findings",
     "replay",
     "replay_name",
     "runtime_pythons",
     "seat_logs",
+    "trail",
     "worker_health",
 ]

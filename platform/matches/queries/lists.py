@@ -76,7 +76,11 @@ def seat_logs(of: Match, viewer: Viewer) -> list[SeatLog]:
         for seat, version in enumerate((of.seat0, of.seat1))
         if may_see_logs(version.bot, viewer)
     ]
-    return list(SeatLog.objects.filter(match=of, seat__in=seats).order_by("seat")) if seats else []
+    return (
+        list(SeatLog.objects.filter(match=of, seat__in=seats, replaced_by=None).order_by("seat"))
+        if seats
+        else []
+    )
 
 
 def replay_name(of: Match) -> str:
@@ -84,7 +88,7 @@ def replay_name(of: Match) -> str:
 
     Raises `NoReplay`, or `NotPublished` while the other match of its pair is to be played.
     """
-    if of.status != MatchStatus.FINISHED:
+    if of.status not in {MatchStatus.FINISHED, MatchStatus.VOID}:
         raise NoReplay(f"{of.public_id} has not been played, so there is no replay")
     other = mirror(of)
     if other is not None and other.status == MatchStatus.QUEUED:

@@ -37,7 +37,7 @@ def record_result(
             _seat_log(match, seat, seen) for seat, seen in enumerate(record.seats)
         )
         count_match(pairing, voids)
-        if _add_up(pairing):
+        if add_up(pairing):
             announce_over(pairing)
     return True
 
@@ -76,14 +76,14 @@ def _seat_log(match: Match, seat: int, seen: SeatRecord) -> SeatLog:
     )
 
 
-def _add_up(pairing: Pairing) -> bool:
+def add_up(pairing: Pairing) -> bool:
     """Recomputes the pairing's sums from its matches; whether none is left to play."""
     now = timezone.now()
     rows = list(Match.objects.filter(pairing=pairing).values_list("status", *Result._fields))
     booked = [Result(*row[1:]) for row in rows if row[0] == MatchStatus.FINISHED]
     fields: dict[str, object] = {**tally(booked), "booked_at": now, "host_failures": 0}
     over = all(row[0] != MatchStatus.QUEUED for row in rows)
-    if over:
+    if over and pairing.status != PairingStatus.FINISHED:
         fields |= {"status": PairingStatus.FINISHED, "finished_at": now, "lease_until": None}
     Pairing.objects.filter(pk=pairing.pk).update(**fields)
     return over

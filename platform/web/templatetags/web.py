@@ -15,6 +15,7 @@ from arena.finding import Level
 from arena.santase import Card, Suit, parse_cards
 from bots.models import Bot, Version, VersionStatus
 from matches.queries import WorkerHealth
+from ratings.queries import Came
 from tournaments.queries import ProgressState
 from web import links, words
 from web.words.cards import suit_sign as coloured_suit
@@ -117,6 +118,30 @@ def number(value: float) -> str:
 def whole(value: float) -> str:
     """A number rounded to a whole one, without grouping (ratings)."""
     return str(round(value))
+
+
+@register.filter
+def signed(value: float) -> str:
+    """A difference, with its sign: “+12”, “−3”, “0”."""
+    rounded = round(value)
+    return f"{'+' if rounded > 0 else '−' if rounded < 0 else ''}{abs(rounded)}"
+
+
+@register.filter
+def percent(value: float) -> str:
+    """A part in 0..1, in per cent; never quite 0 or 100 where something is left to chance."""
+    gap = "\N{NARROW NO-BREAK SPACE}"
+    if value < 0.0005:
+        return f"<{gap}0{gap}%"
+    if value > 0.9995:
+        return f">{gap}99{gap}%"
+    return number_format(100 * value, decimal_pos=1, use_l10n=True) + f"{gap}%"
+
+
+@register.simple_tag
+def came_in(came: Came) -> SafeString:
+    """Results against an opponent, in words."""
+    return format_html(words.came_in(came), opponent=links.version_link(came.opponent))
 
 
 @register.filter

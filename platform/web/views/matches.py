@@ -12,11 +12,12 @@ from bots.queries import Viewer
 from matches import queries
 from matches.errors import NoReplay, NotPublished
 from matches.models import Match, MatchStatus
+from matches.services import disputes as services
 from replays.errors import ReplayStoreError
 from replays.reader import replay_steps
 from tournaments import queries as tournaments
 from web.downloads import text_download
-from web.forms import MatchFilters
+from web.forms import DisputeForm, MatchFilters, RulingForm
 from web.replay_view import DealView, deal_views, player_names
 from web.words import fault_clause, fault_name, fault_sentence, fault_where, match_end
 
@@ -42,9 +43,24 @@ def listing(request: HttpRequest) -> HttpResponse:
 @require_safe
 def page(request: HttpRequest, match_id: int) -> HttpResponse:
     """A match: who won and why, every deal where it may be shown, the viewer's own logs."""
-    match = _found(match_id)
+    return shown(request, found(match_id))
+
+
+def shown(
+    request: HttpRequest,
+    match: Match,
+    *,
+    dispute: DisputeForm | None = None,
+    ruling: RulingForm | None = None,
+) -> HttpResponse:
+    """The page of a match, with a form that came back where there is one."""
     players = player_names(match)
     deals, why_not = _replay(match)
+    user = request.user
+    disputes = queries.disputes(match, user)
+    waiting = any(each.ruling_id is None for each in disputes)
+    staff = user.is_authenticated and user.is_staff
+    may_dispute = user.is_authenticated and not waiting and services.may_dispute(match, user)
     context = {
         "section": "matches",
         "match": match,
@@ -67,14 +83,19 @@ def page(request: HttpRequest, match_id: int) -> HttpResponse:
         "deals": deals,
         "why_no_replay": why_not,
         "keys_url": reverse("web:keys"),
+        "trail": queries.trail(match),
+        "disputes": disputes,
+        "dispute_form": (dispute or DisputeForm()) if may_dispute else None,
+        "ruling_form": (ruling or RulingForm()) if staff and match.finished_at else None,
     }
-    return render(request, "web/match.html", context)
+    failed = any(form is not None and form.is_bound for form in (dispute, ruling))
+    return render(request, "web/match.html", context, status=400 if failed else 200)
 
 
 @require_safe
 def seat_log(request: HttpRequest, match_id: int, seat: int) -> HttpResponse:
     """What a bot wrote on stderr, whole; for its owner and the staff, to others it is not there."""
-    match = _found(match_id)
+    match = found(match_id)
     for log in queries.seat_logs(match, viewer(request)):
         if log.seat == seat:
             return text_download(log.stderr, f"{match.public_id}-seat{seat}-stderr.txt")
@@ -86,7 +107,8 @@ def viewer(request: HttpRequest) -> Viewer:
     return request.user
 
 
-def _found(match_id: int) -> Match:
+def found(match_id: int) -> Match:
+    """The match, or a 404."""
     match = queries.match(match_id)
     if match is None:
         raise Http404
@@ -96,6 +118,8 @@ def _found(match_id: int) -> Match:
 def _ending(match: Match) -> str:
     if match.status == MatchStatus.FINISHED:
         return match_end(match.reason, match.winner)
+    if match.status == MatchStatus.VOID:
+        return gettext("Declared void by the organisers: it counts in no total.")
     if match.status == MatchStatus.CANCELLED:
         return gettext("Cancelled: one of the bots has a newer version.")
     if queries.is_being_played(match):

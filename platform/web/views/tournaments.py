@@ -91,6 +91,7 @@ def _now(tournament: Tournament) -> dict[str, Any]:
         "tournament": tournament,
         "progress": queries.progress(tournament),
         "standings": _lines(queries.standings(tournament)),
+        "saved": queries.matches_saved(tournament),
         "workers": workers.worker_health(),
         "can_run": workers.can_run_uploads(),
     }

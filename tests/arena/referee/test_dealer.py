@@ -14,6 +14,7 @@ from arena.referee.dealer import (
     deck_for,
     draw_deck,
     local_pair_seed,
+    new_secret,
     parse_seed,
     tournament_pair_seed,
 )
@@ -83,3 +84,12 @@ def test_a_seed_that_is_none_is_refused_with_what_a_seed_is(text: str) -> None:
 
 def test_a_seed_may_be_written_in_capitals() -> None:
     assert parse_seed(" " + "AB" * 32 + "\n") == "ab" * 32
+
+
+def test_fc126_no_two_of_a_thousand_pairs_made_in_one_second_have_a_deck_in_common() -> None:
+    secrets = [new_secret() for _ in range(10)]
+    decks = {
+        draw_deck(tournament_pair_seed(secret, 1, 1, 2, pair), deal)
+        for secret in secrets for pair in range(100) for deal in (1, 2)
+    }  # fmt: skip
+    assert len(decks) == 2_000

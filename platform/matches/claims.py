@@ -1,0 +1,36 @@
+"""What a replay says of its match, held against the match's row."""
+
+from collections.abc import Iterator
+
+from arena.rating import Result
+from matches.models import Match
+from replays.reader import Replay
+
+
+def claims(match: Match, replay: Replay) -> Iterator[tuple[str, object, object]]:
+    """What, as the replay has it, as the row has it."""
+    header, end = replay.header, replay.end
+    yield "the match", header.match, match.public_id
+    yield "the tournament", header.tournament, match.tournament_id
+    yield "the pair", (header.pair, header.game_of_pair), (match.pair, match.game)
+    yield "the seed", header.seed, match.seed
+    yield "the bots", tuple(bot.id for bot in header.bots), (match.seat0_id, match.seat1_id)
+    yield "the winner", end.winner, match.winner
+    yield "the score", end.score, (match.score0, match.score1)
+    yield "the reason", end.reason, match.reason
+    yield "the number of deals", len(replay.deals), match.deals
+    yield "the faults", faults_of(replay), (match.fault0, match.fault1)
+
+
+def faults_of(replay: Replay) -> tuple[str, str]:
+    """The name of each seat's fault, or ""."""
+    faults = {fault.seat: fault.name.value for fault in replay.end.faults}
+    return faults.get(0, ""), faults.get(1, "")
+
+
+def result_of(match: Match, replay: Replay) -> Result:
+    """The result by the replay; the host's voids, which no replay shows, by the row."""
+    header, end = replay.header, replay.end
+    return Result(
+        header.pair, header.game_of_pair, end.winner, *end.score, *faults_of(replay), match.voids
+    )

@@ -1,0 +1,74 @@
+"""What came in between two refits, and how long it is remembered."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+
+from arena.rating import Line, Meeting, PairTable
+from arena.rating.pair_table import Integers
+from ratings.models import Change
+
+WHOLE = 100
+"""So many of the newest changes are kept each for itself."""
+HOURLY = timedelta(days=30)
+"""Older changes are put together by the hour, those older than this by the day."""
+_SLACK = 50
+"""More than `WHOLE` before it is tidied up again."""
+
+
+def came_in(before: PairTable, after: PairTable) -> list[list[int]]:
+    """The results that are in `after` and not in `before`: a `Meeting` each, in order.
+
+    Below 0 where results were taken out.
+    """
+    counts: dict[tuple[int, int], Integers] = {}
+    for table, sign in ((before, -1), (after, 1)):
+        lows, highs = table.versions[table.lower], table.versions[table.higher]
+        for place, both in enumerate(zip(lows.tolist(), highs.tolist(), strict=True)):
+            own = sign * table.counts[:, place]
+            counts[both] = counts[both] + own if both in counts else own
+    return [[*both, *map(int, row)] for both, row in sorted(counts.items()) if row.any()]
+
+
+def record(
+    tournament: int, number: int, now: datetime, came: list[list[int]], lines: Sequence[Line]
+) -> None:
+    """Writes a change, and puts old ones together. In the transaction of the refit."""
+    Change.objects.create(
+        tournament_id=tournament,
+        number=number,
+        made_at=now,
+        came=came,
+        ratings=[
+            [line.version, line.rank_low, line.rank_high, line.elo, line.error] for line in lines
+        ],
+    )
+    thin(tournament, now)
+
+
+def thin(tournament: int, now: datetime) -> None:
+    """Puts together what is old: of each hour, later day, the last stays, with all results."""
+    changes = Change.objects.filter(tournament=tournament).order_by("-number")
+    if changes.count() <= WHOLE + _SLACK:
+        return
+    groups: dict[str, list[Change]] = defaultdict(list)
+    for change in changes[WHOLE:]:
+        form = "%Y-%m-%d" if now - change.made_at > HOURLY else "%Y-%m-%dT%H"
+        groups[change.made_at.astimezone(UTC).strftime(form)].append(change)
+    for newest, *older in groups.values():
+        if not older:
+            continue
+        newest.came = added(each.came for each in (newest, *older))
+        newest.refits += sum(each.refits for each in older)
+        newest.save(update_fields=["came", "refits"])
+        Change.objects.filter(pk__in=[each.pk for each in older]).delete()
+
+
+def added(parts: Iterable[list[list[int]]]) -> list[list[int]]:
+    """Results of several changes, added up."""
+    sums: dict[tuple[int, int], list[int]] = {}
+    for came in parts:
+        for low, high, *counts in came:
+            old = sums.get((low, high), [0] * (len(Meeting._fields) - 2))
+            sums[low, high] = [one + other for one, other in zip(old, counts, strict=True)]
+    return [[*both, *counts] for both, counts in sorted(sums.items()) if any(counts)]

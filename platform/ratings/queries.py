@@ -1,0 +1,189 @@
+"""Reads of ratings: how one came about, any two compared, what does not fit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from arena.rating import Difference, PairTable, Ratings
+from arena.rating.residuals import Residual, residuals
+from bots.models import Version
+from ratings import fits
+from ratings.models import Change, Fit, Rating, Snapshot
+
+_LOOKED_AT = 60
+"""Changes that are looked through for those of one version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """Results against one opponent, as the version saw them; below 0 where some were taken out."""
+
+    opponent: Version
+    won: int
+    split: int
+    lost: int
+    singles_won: int
+    singles_lost: int
+
+    @property
+    def pairs(self) -> int:
+        """Mirrored pairs."""
+        return self.won + self.split + self.lost
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """A change of a version's rating, and why."""
+
+    made_at: datetime
+    elo: float
+    error: float
+    by: float | None
+    """Since the change before; None for the first that is known."""
+    came: Sequence[Came]
+    """Its own results that came in."""
+    others: int
+    """Meetings of others that brought results: their strengths are measured anew too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Versus:
+    """A version held against another: their own results, and what all results say of the two."""
+
+    opponent: Version
+    won: int
+    split: int
+    lost: int
+    singles_won: int
+    singles_lost: int
+    difference: Difference
+
+
+def history(tournament: int, version: int, most: int = 20) -> list[RatingChange]:
+    """How a version's rating came about, newest first. Three queries at most."""
+    changes = list(Change.objects.filter(tournament=tournament)[:_LOOKED_AT])
+    opponents = _versions(
+        {row[0] + row[1] - version for change in changes for row in change.came
+         if version in row[:2]}
+    )  # fmt: skip
+    found: list[RatingChange] = []
+    for change, before in zip(changes, [*changes[1:], None], strict=True):
+        now = _rating_in(change, version)
+        if now is None:
+            continue
+        earlier = None if before is None else _rating_in(before, version)
+        own = [row for row in change.came if version in row[:2]]
+        found.append(
+            RatingChange(
+                made_at=change.made_at,
+                elo=now[0],
+                error=now[1],
+                by=None if earlier is None else now[0] - earlier[0],
+                came=[_came(row, version, opponents) for row in own],
+                others=len(change.came) - len(own),
+            )
+        )
+    return found[:most]
+
+
+def _rating_in(change: Change, version: int) -> tuple[float, float] | None:
+    for row in change.ratings:
+        if row[0] == version:
+            return row[3], row[4]
+    return None
+
+
+def _came(row: list[int], version: int, versions: dict[int, Version]) -> Came:
+    low, high, won, split, lost, single_won, single_lost = row
+    if version == low:
+        return Came(versions[high], won, split, lost, single_won, single_lost)
+    return Came(versions[low], lost, split, won, single_lost, single_won)
+
+
+def rating_of(tournament: int, version: int) -> Rating | None:
+    """A version's line of the stored standings, as the standings show it."""
+    return Rating.objects.filter(snapshot__tournament=tournament, version=version).first()
+
+
+def fit_of(tournament: int) -> tuple[PairTable, Ratings] | None:
+    """The last fit of a tournament, read from the store; None before the first."""
+    fit = Fit.objects.filter(snapshot__tournament=tournament).first()
+    return None if fit is None else fits.unpack(fit.data)
+
+
+def versus(tournament: int, version: int) -> list[Versus]:
+    """A version against all others, best first; nothing while it has not played."""
+    fit = fit_of(tournament)
+    if fit is None or version not in fit[0].versions:
+        return []
+    table, ratings = fit
+    results: dict[int, tuple[int, int, int, int, int]] = {}
+    for place in range(len(table.lower)):
+        low, high = (
+            int(table.versions[table.lower[place]]),
+            int(table.versions[table.higher[place]]),
+        )
+        won, split, lost, single_won, single_lost = map(int, table.counts[:, place])
+        if version == low:
+            results[high] = (won, split, lost, single_won, single_lost)
+        elif version == high:
+            results[low] = (lost, split, won, single_lost, single_won)
+    others = [line.version for line in ratings.standings if line.version != version]
+    versions = _versions(others)
+    return [
+        Versus(
+            versions[other],
+            *(results.get(other) or (0, 0, 0, 0, 0)),
+            difference=ratings.compare(version, other),
+        )
+        for other in others
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class CrossTable:
+    """All versions against all, best first."""
+
+    versions: Sequence[Version]
+    rows: Sequence[Sequence[Difference | None]]
+    """The row's version less the column's; None on the diagonal."""
+
+
+def cross_table(tournament: int, most: int) -> CrossTable | None:
+    """The best `most` versions, each compared with each; None before the first refit."""
+    fit = fit_of(tournament)
+    if fit is None:
+        return None
+    ids = [line.version for line in fit[1].standings[:most]]
+    versions = _versions(ids)
+    return CrossTable(
+        [versions[each] for each in ids],
+        [[None if one == other else fit[1].compare(one, other) for other in ids] for one in ids],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OddMeeting:
+    """A meeting that does not fit the ratings."""
+
+    tournament: int
+    low: Version
+    high: Version
+    residual: Residual
+
+
+def odd_meetings(tournaments: int = 20) -> list[OddMeeting]:
+    """Meetings that do not fit, in the tournaments refitted last, the oddest first."""
+    newest = Snapshot.objects.order_by("-refit_at").values_list("tournament_id", flat=True)
+    found: list[tuple[int, Residual]] = []
+    for tournament in newest[:tournaments]:
+        fit = fit_of(tournament)
+        if fit is not None:
+            found += [(tournament, each) for each in residuals(*fit)]
+    versions = _versions({each for _, one in found for each in (one.low, one.high)})
+    odd = [OddMeeting(pk, versions[one.low], versions[one.high], one) for pk, one in found]
+    return sorted(odd, key=lambda each: -abs(each.residual.deviations))
+
+
+def _versions(ids: "set[int] | list[int]") -> dict[int, Version]:
+    return Version.objects.select_related("bot__owner").in_bulk(list(ids))

@@ -1,0 +1,246 @@
+"""The books proven: every sum made again from what lies below it, every state looked at.
+
+Nothing is changed. It may run while matches are played: what seems wrong is looked at once more
+with its row locked before it is said to be.
+"""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from arena.rating import TALLY, Result, tally
+from arena.referee import verify
+from arena.referee.dealer import commitment_to, tournament_pair_seed
+from matches.claims import claims
+from matches.models import Match, MatchStatus, Pairing, PairingStatus, Ruling, RulingKind, SeatLog
+from matches.services.rulings import chain_breaks
+from ratings import services as ratings
+from ratings.models import Audit, Rating, Snapshot
+from replays import store
+from replays.errors import ReplayStoreError
+from replays.reader import parse_replay
+from tournaments.models import Tournament
+
+SAMPLE = 200
+"""Replays that are proven in one audit, drawn anew each time; that they exist is seen of all."""
+KEPT = 500
+"""Discrepancies that are stored, in words."""
+LATE = timedelta(minutes=5)
+"""Standings that have not followed the results for so long are a discrepancy."""
+_BATCH = 100
+"""Pairings looked at in one query."""
+
+Tick = Callable[[str, int, int], None]
+"""Told what is looked at, how many of how many."""
+
+
+@dataclass(slots=True)
+class Findings:
+    """What an audit has found so far."""
+
+    checked: Counter[str] = field(default_factory=Counter)
+    discrepancies: list[str] = field(default_factory=list)
+
+
+def audit(
+    findings: Findings, tick: Tick = lambda what, done, of: None, *, sample: int | None = SAMPLE
+) -> None:
+    """Adds to `findings` while it goes, so that who stops it has them. `sample` None proves all
+    replays.
+    """
+    for check in (_pairings, _standings, _tournaments, _rulings):
+        for line in check(findings.checked, tick):
+            findings.discrepancies.append(line)
+    for line in _replays(findings.checked, tick, sample):
+        findings.discrepancies.append(line)
+
+
+def audit_and_keep(tick: Tick = lambda what, done, of: None, sample: int | None = SAMPLE) -> Audit:
+    """An audit whose result is stored, for the staff; also what there is of one that is stopped."""
+    run = Audit.objects.create()
+    findings = Findings()
+    try:
+        audit(findings, tick, sample=sample)
+        run.finished_at = timezone.now()
+    finally:
+        run.checked = dict(findings.checked)
+        run.discrepancies = len(findings.discrepancies)
+        run.found = findings.discrepancies[:KEPT]
+        run.save()
+    return run
+
+
+def _pairings(checked: Counter[str], tick: Tick) -> Iterator[str]:
+    """Matches against pairings: numbers, seats, states, sums."""
+    pks = list(Pairing.objects.order_by("pk").values_list("pk", flat=True))
+    for begin in range(0, len(pks), _BATCH):
+        tick("pairings", begin, len(pks))
+        batch = pks[begin : begin + _BATCH]
+        for pairing, matches in _with_matches(batch):
+            checked["pairings"] += 1
+            checked["matches"] += len(matches)
+            if any(_wrong_in_pairing(pairing, matches)):
+                yield from _looked_at_again(pairing.pk)
+
+
+def _with_matches(pks: Sequence[int]) -> Iterator[tuple[Pairing, list[Match]]]:
+    with transaction.atomic():
+        pairings = list(Pairing.objects.filter(pk__in=pks).order_by("pk"))
+        matches: dict[int, list[Match]] = defaultdict(list)
+        for match in Match.objects.filter(pairing__in=pks).order_by("pair", "game"):
+            matches[match.pairing_id].append(match)
+    for pairing in pairings:
+        yield pairing, matches[pairing.pk]
+
+
+def _looked_at_again(pk: int) -> list[str]:
+    """With the row locked: a booking between two reads is no discrepancy."""
+    with transaction.atomic():
+        pairing = Pairing.objects.select_for_update().get(pk=pk)
+        matches = list(Match.objects.filter(pairing=pk).order_by("pair", "game"))
+        return [f"pairing {pk}: {line}" for line in _wrong_in_pairing(pairing, matches)]
+
+
+def _wrong_in_pairing(pairing: Pairing, matches: list[Match]) -> Iterator[str]:
+    numbers = [(match.pair, match.game) for match in matches]
+    first = pairing.first_pair
+    due = [(pair, game) for pair in range(first, first + pairing.pairs) for game in (0, 1)]
+    if numbers != due:
+        yield f"its matches are {len(numbers)}, not the {len(due)} of its {pairing.pairs} pairs"
+    seats = (pairing.low_id, pairing.high_id)
+    for match in matches:
+        if (match.seat0_id, match.seat1_id) != (seats[match.game], seats[1 - match.game]):
+            yield f"{match}: other versions sit there"
+        if match.tournament_id != pairing.tournament_id:
+            yield f"{match}: it is of another tournament"
+        yield from _wrong_in_match(match)
+    counted = [match for match in matches if match.status == MatchStatus.FINISHED]
+    sums = tally(Result(*(getattr(match, name) for name in Result._fields)) for match in counted)
+    for name in TALLY:
+        if getattr(pairing, name) != sums[name]:
+            yield f"{name} is {getattr(pairing, name)}, {sums[name]} by its matches"
+    waiting = any(match.status == MatchStatus.QUEUED for match in matches)
+    open_states = {PairingStatus.QUEUED, PairingStatus.RUNNING, PairingStatus.PARKED}
+    if waiting != (pairing.status in open_states):
+        yield f"it is {pairing.status}, and {'a' if waiting else 'no'} match is still to be played"
+    if counted and pairing.booked_at is None:
+        yield "it has results and no time of booking"
+
+
+def _wrong_in_match(match: Match) -> Iterator[str]:
+    faults = {fault["seat"]: fault["name"] for fault in match.faults}
+    if (match.fault0, match.fault1) != (faults.get(0, ""), faults.get(1, "")):
+        yield f"{match}: the names of its faults are not those of its faults"
+    if match.status in {MatchStatus.QUEUED, MatchStatus.CANCELLED}:
+        if match.reason or match.replay or match.finished_at or match.score0 or match.score1:
+            yield f"{match}: it is {match.status} and has a result"
+        return
+    guilty = set(faults)
+    winner = None if guilty == {0, 1} else 1 - min(guilty) if guilty else match.winner
+    if match.winner != winner or (not guilty and winner is None):
+        yield f"{match}: by its faults the winner is {winner}, not {match.winner}"
+    if (match.reason == "target") == bool(guilty):
+        yield f"{match}: the reason is {match.reason}, its faults are {sorted(faults.values())}"
+    scores = (match.score0, match.score1)
+    if match.reason == "target" and winner is not None and scores[winner] <= scores[1 - winner]:
+        yield f"{match}: the winner has not more points"
+
+
+def _standings(checked: Counter[str], tick: Tick) -> Iterator[str]:
+    """Ratings against pairings, to the last bit."""
+    for done, snapshot in enumerate(Snapshot.objects.order_by("pk")):
+        tick("standings", done, Snapshot.objects.count())
+        checked["standings"] += 1
+        with transaction.atomic():
+            played = Pairing.objects.filter(tournament=snapshot.tournament_id)
+            basis = ratings.basis_of(played)
+            lines = {line.version: asdict(line) for line in ratings.lines_of(played)}
+            snapshot.refresh_from_db()
+            stored = {row.version_id: row for row in Rating.objects.filter(snapshot=snapshot)}
+        where = f"standings of tournament {snapshot.tournament_id}"
+        if snapshot.basis != basis:
+            if timezone.now() - ratings.newest_booking(played) > LATE:
+                yield f"{where}: they do not rest on the results of now"
+            continue
+        for version in sorted(lines.keys() ^ stored.keys()):
+            yield f"{where}: version {version} is in them or in the results only"
+        for version in sorted(lines.keys() & stored.keys()):
+            for name, value in lines[version].items():
+                kept = getattr(stored[version], "version_id" if name == "version" else name)
+                if kept != value:
+                    yield f"{where}: {name} of version {version} is {kept}, {value} by the results"
+
+
+def _tournaments(checked: Counter[str], tick: Tick) -> Iterator[str]:
+    """Seeds against secrets, secrets against commitments."""
+    for done, tournament in enumerate(Tournament.objects.order_by("pk")):
+        tick("tournaments", done, Tournament.objects.count())
+        checked["tournaments"] += 1
+        if commitment_to(tournament.secret) != tournament.commitment:
+            yield f"{tournament.slug}: the commitment is not the hash of its secret"
+        matches = Match.objects.filter(tournament=tournament).values_list(
+            "pk", "pair", "seed", "pairing__low_id", "pairing__high_id", "pairing__commitment"
+        )
+        for pk, pair, seed, low, high, commitment in matches.iterator():
+            checked["seeds"] += 1
+            if commitment != tournament.commitment:
+                yield f"m{pk}: its pairing has another commitment than its tournament"
+            elif seed != tournament_pair_seed(tournament.secret, tournament.pk, low, high, pair):
+                yield f"m{pk}: its seed does not follow from the secret"
+
+
+def _rulings(checked: Counter[str], tick: Tick) -> Iterator[str]:
+    """The trail whole, and void what was declared void."""
+    checked["rulings"] = Ruling.objects.count()
+    tick("rulings", 0, checked["rulings"])
+    yield from chain_breaks()
+    newest = dict(Ruling.objects.order_by("id").values_list("match", "kind"))
+    void = set(Match.objects.filter(status=MatchStatus.VOID).values_list("pk", flat=True))
+    for pk in sorted(void | {pk for pk, kind in newest.items() if kind == RulingKind.VOID}):
+        if pk not in void or newest.get(pk) != RulingKind.VOID:
+            yield f"m{pk}: it is void without a ruling, or was declared void and is not"
+
+
+def _replays(checked: Counter[str], tick: Tick, sample: int | None) -> Iterator[str]:
+    """Files against rows: all are there, and those of a sample hold; logs of both seats."""
+    names = store.names()
+    keys = {key.key for key in store.public_keys()}
+    played = Match.objects.filter(status__in=[MatchStatus.FINISHED, MatchStatus.VOID])
+    logs = Counter(
+        SeatLog.objects.filter(replaced_by=None, match__in=played)
+        .order_by()
+        .values_list("match", flat=True)
+        .iterator()
+    )
+    there: list[int] = []
+    for pk, name in played.order_by("pk").values_list("pk", "replay").iterator():
+        checked["files"] += 1
+        if name in names:
+            there.append(pk)
+        elif Match.objects.filter(pk=pk, replay=name).exists():
+            yield f"m{pk}: its replay {name} is not in the store"
+        if logs[pk] != 2:
+            yield f"m{pk}: {logs[pk]} seats have a log, not 2"
+    chosen = there if sample is None or sample >= len(there) else random.sample(there, sample)
+    for done, pk in enumerate(chosen):
+        tick("replays", done, len(chosen))
+        checked["replays"] += 1
+        match = Match.objects.get(pk=pk)
+        try:
+            data = store.load(match.replay)
+            replay = parse_replay(match.replay, data)
+        except ReplayStoreError as error:
+            if match.replay:  # else it is being played again since
+                yield f"{match}: {error}"
+            continue
+        found = verify(data, keys)
+        if not found.ok or not found.key_known:
+            yield f"{match}: line {found.line} of its replay: {found.error}"
+        for what, file, row in claims(match, replay):
+            if file != row:
+                yield f"{match}: {what} is {file} in its replay, {row} in the database"

@@ -1,0 +1,179 @@
+"""The audit: 0 where all is well, and whatever is wrong is named."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from matches import runner
+from matches.models import Match, Pairing, SeatLog
+from ratings.models import Audit, Rating
+from ratings.services import refit
+from replays import store
+from tournaments import services as tournaments
+from tournaments import tasks
+from tournaments.audit import Findings, audit
+from tournaments.models import Tournament
+from tournaments.pump import pump
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def played(made: Any, slots: None) -> Any:
+    """Two house bots that have really played two pairs."""
+    tournament = made.tournament(0, pairs=2)
+    versions = [made.house_version(name) for name in ("greedy", "random")]
+    tournaments.enter(tournament, [version.pk for version in versions])
+    pump(tournament.pk)
+    runner.run_pairing(Pairing.objects.get().pk, "here")
+    refit(tournament.pk)
+    return tournament
+
+
+def printed(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str]:
+    code = 0
+    try:
+        call_command("audit", *options)
+    except SystemExit as end:
+        code = int(end.code or 0)
+    return code, capsys.readouterr().out
+
+
+def test_an_empty_arena_has_0_discrepancies(capsys: pytest.CaptureFixture[str]) -> None:
+    code, text = printed(capsys)
+    assert code == 0
+    assert text.endswith("0 discrepancies\n")
+
+
+def test_a_played_tournament_has_0_discrepancies_and_every_replay_is_proven(
+    played: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, text = printed(capsys, "--all")
+    assert (code, text.splitlines()[-1]) == (0, "0 discrepancies"), text
+    run = Audit.objects.get()
+    assert run.finished_at is not None
+    assert run.checked["replays"] == run.checked["matches"] == run.checked["seeds"] == 4
+
+
+def match() -> Any:
+    return Match.objects.order_by("pk")[0]
+
+
+def change(model: Any, **fields: Any) -> Callable[[], Any]:
+    return lambda: model.objects.filter(pk=model.objects.order_by("pk")[0].pk).update(**fields)
+
+
+def other_replay() -> None:
+    one, other = Match.objects.order_by("pk")[:2]
+    path = store.path_of(one.replay)
+    path.write_bytes(store.path_of(other.replay).read_bytes())
+
+
+def damaged_replay() -> None:
+    path = store.path_of(match().replay)
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def other_fault_names() -> None:
+    Match.objects.filter(pk=match().pk).update(fault0="time")
+
+
+WRONG: dict[str, tuple[Callable[[], Any], str]] = {
+    "a sum of pairs": (change(Pairing, won=7), "won is 7"),
+    "game points": (change(Pairing, points_low=99), "points_low is 99"),
+    "faults": (change(Pairing, faults_high=3), "faults_high is 3"),
+    "a winner": (lambda: change(Match, winner=1 - match().winner)(), "won"),
+    "a score": (change(Match, score0=13, score1=2), "points_low is"),
+    "a score that no winner has": (
+        lambda: change(Match, winner=0, score0=2, score1=11)(), "the winner has not more points",
+    ),
+    "the name of a fault": (other_fault_names, "names of its faults"),
+    "a seed": (change(Match, seed="ab" * 32), "its seed does not follow"),
+    "a secret": (change(Tournament, secret="ab" * 32), "the commitment is not the hash"),
+    "a rating": (change(Rating, elo=9999.0), "elo of version"),
+    "a rating too few": (lambda: Rating.objects.all()[0].delete(), "in the results only"),
+    "a match too few": (
+        lambda: (SeatLog.objects.all().delete(), match().delete()), "not the 4 of its 2 pairs",
+    ),
+    "a pairing that waits for nothing": (change(Pairing, status="queued"), "no match is still"),
+    "a void match without a ruling": (change(Match, status="void"), "void without a ruling"),
+    "a replay lost": (lambda: store.path_of(match().replay).unlink(), "not in the store"),
+    "a replay damaged": (damaged_replay, "replay"),
+    "a replay of another match": (other_replay, "the match is m"),
+    "a log lost": (lambda: SeatLog.objects.all()[0].delete(), "1 seats have a log"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_whatever_is_wrong_is_named(
+    played: Any, what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alter, named = WRONG[what]
+    alter()
+    code, text = printed(capsys, "--all")
+    assert code == 1
+    assert named in text
+    assert not text.endswith("\n0 discrepancies\n")
+    assert Audit.objects.get().discrepancies > 0
+
+
+def test_a_game_of_a_pair_cannot_be_there_twice(played: Any) -> None:
+    from django.db import IntegrityError
+
+    twin = match()
+    twin.pk = None
+    with pytest.raises(IntegrityError):
+        twin.save(force_insert=True)
+
+
+def test_ctrl_c_ends_it_and_keeps_what_was_found(
+    played: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Pairing.objects.update(won=7)
+
+    def interrupted(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(store, "names", interrupted)
+    code, _ = printed(capsys)
+    assert code == 130
+    run = Audit.objects.get()
+    assert run.finished_at is None
+    assert "won is 7" in run.found[0]
+
+
+def test_beat_has_it_done_every_night_and_the_staff_sees_it(played: Any, settings: Any) -> None:
+    from django.test import Client
+
+    from accounts.models import User
+
+    assert "tournaments.tasks.audit" in settings.CELERY_BEAT_SCHEDULE
+    Pairing.objects.update(won=7)
+    tasks.audit()
+    client = Client()
+    client.force_login(User.objects.create_user("boss", is_staff=True))
+    page = client.get("/desk/").content.decode()
+    assert "won is 7" in page
+
+
+def test_fc111_a_pairing_cut_short_is_booked_as_far_as_it_came(made: Any, slots: None) -> None:
+    from matches.services import leases
+
+    tournament = made.tournament(2, pairs=4)
+    pump(tournament.pk)
+    held = leases.claim(Pairing.objects.get().pk, "test")
+    assert held is not None
+    for each in leases.unfinished(held)[:3]:
+        made.book(each, held.attempt)
+    leases.release(held.pk, held.attempt, "killed")
+    held.refresh_from_db()
+    assert (held.played, held.split + held.won + held.lost) == (3, 1)
+    assert held.singles_won + held.singles_lost == 1
+    refit(tournament.pk)
+    findings = Findings()
+    audit(findings, sample=0)
+    assert findings.discrepancies == []
