@@ -183,7 +183,7 @@ def another_file(members: Members) -> None:
 
 CHANGES: dict[str, tuple[Callable[[Members], Any], str]] = {
     "a winner": (other_winner, "the winner is"),
-    "a score": (lambda members: result_line(members, 2, score=[13, 0]), "the score is"),
+    "a score": (lambda members: result_line(members, 2, score=[12, 12]), "the score is"),
     "a fault": (lambda members: result_line(members, 2, faults=["time", ""]), "the faults is"),
     "voids": (lambda members: result_line(members, 2, voids=7), "voids is"),
     "an action of a replay": (changed_replay, "replays/m"),
@@ -199,7 +199,7 @@ CHANGES: dict[str, tuple[Callable[[Members], Any], str]] = {
     "a rating": (better_rating, "elo is"),
     "the secret": (other_secret, "a secret is not the one that was committed to"),
     "the keys": (own_key, "the key of the seal is not listed"),
-    "the anchor": (lambda members: header(members, anchor=None), "elo is"),
+    "the anchor": (lambda members: header(members, anchor=None), "error is 0.0"),
     "the time of making": (
         lambda members: header(members, made_at="2020-01-01T00:00:00Z"), "a byte of archive.json",
     ),
