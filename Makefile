@@ -7,7 +7,7 @@ PYTEST := $(PY) -m pytest
 export PYTHONUTF8 = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check soak bench bot-image lint types schemas filters lock clean
+.PHONY: help run test check soak bench bot-image lint types schemas filters luck lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -45,6 +45,9 @@ schemas: $(VENV)/.dev ## write docs/reference/*.schema.json anew from the code
 
 filters: $(VENV)/.dev ## compile the seccomp filters anew from arena/sandbox/wall/policy.py
 	$(PY) -m arena.commands.filters arena/sandbox/wall/filters
+
+luck: $(VENV)/.dev ## fit anew what cards are worth for the luck-adjusted score, from matches of house bots
+	$(PY) -m arena.commands.fit_luck arena/rating/luck.json
 
 lock: $(VENV)/.dev ## pin the newest versions that fit into requirements/*.txt
 	./requirements/lock.sh

@@ -14,8 +14,10 @@ import msgspec
 from arena.commands.entrants import LocalBot
 from arena.commands.errors import HostUnfit
 from arena.protocol import Limits
+from arena.rating import match_luck
 from arena.referee import Keyring, MatchRecord, MatchSpec, seal
 from arena.referee.host import BOXES_AHEAD, Host, Played
+from arena.referee.played_again import deals_of
 from arena.sandbox import Box, BoxLimits, Pool, Sandbox, choose, trusted_file
 from arena.state import keys_dir
 
@@ -39,10 +41,14 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A match as the machine output shows it (PROTOCOL §8), and how often it was void."""
+    """A match as the machine output shows it (PROTOCOL §8), and how often it was void.
+
+    `luck` is by how much the cards raised A's chance to win it (docs/explanation/rating.md).
+    """
 
     fields: dict[str, Any]
     voids: int
+    luck: float
 
 
 PairRows = tuple[MatchRow, MatchRow]
@@ -81,7 +87,12 @@ class _Worker:
 
     def play(self, spec: MatchSpec) -> MatchRow:
         played = self._host.play(spec)
-        return MatchRow(_fields(spec, played, self._keep(spec, played.record)), played.voids)
+        luck = match_luck(deals_of(played.record.body))
+        return MatchRow(
+            fields=_fields(spec, played, self._keep(spec, played.record)),
+            voids=played.voids,
+            luck=luck if spec.game == 0 else -luck,
+        )
 
     def play_pair(self, job: Job) -> PairRows:
         """Both matches; the bots' sources change seats with them."""

@@ -10,7 +10,16 @@ from rich.console import Console
 from rich.status import Status
 
 from arena.commands.play_worker import MatchRow, PairRows
-from arena.rating import Decision, Hypotheses, Weighed, in_words, pair_statistics, weigh
+from arena.rating import (
+    LEAST_PAIRS,
+    Decision,
+    Hypotheses,
+    Weighed,
+    in_words,
+    luck_adjusted,
+    pair_statistics,
+    weigh,
+)
 
 
 class Tally:
@@ -30,6 +39,7 @@ class Tally:
         self._done = 0
         self._wins = Counter[str]()
         self._pair_scores = [0, 0, 0]
+        self._scores_and_lucks: list[tuple[float, float]] = []
         self._faults: dict[str, Counter[str]] = {"A": Counter(), "B": Counter()}
         self._voids = 0
         self._began = time.monotonic()
@@ -45,7 +55,9 @@ class Tally:
         self._done += 1
         self._wins.update(bot for bot in winners if bot is not None)
         if None not in winners:  # a match that nobody started is in no total
-            self._pair_scores[winners.count("A")] += 1
+            won = winners.count("A")
+            self._pair_scores[won] += 1
+            self._scores_and_lucks.append((won / 2, sum(row.luck for row in rows) / 2))
         for row in rows:
             self._voids += row.voids
             self._count_faults(row)
@@ -107,6 +119,7 @@ class Tally:
             "voids": self._voids,
             "matches_per_s": round(2 * self._done / seconds, 2),
             "saving": None if found.saving is None else round(found.saving, 4),
+            "luck_adjusted": self._luck_adjusted(),
         }
         if self._asked is not None:
             weighed = self._weighed(self._asked)
@@ -121,6 +134,16 @@ class Tally:
                 "answer": in_words(weighed, self._asked, *self._names()),
             }
         return summary
+
+    def _luck_adjusted(self) -> dict[str, float] | None:
+        found = luck_adjusted(self._scores_and_lucks)
+        if found is None:
+            return None
+        return {
+            "elo": round(found.elo, 3),
+            "error": round(found.error, 3),
+            "removed": round(found.removed, 4),
+        }
 
     def _names(self) -> tuple[str, str]:
         """The bots as the answer calls them: two of one name by their letters as well."""
@@ -140,6 +163,7 @@ class Tally:
         )
         if summary["saving"] is not None:
             print(_saving_in_words(summary["saving"], self._done))
+        print(_luck_in_words(summary["luck_adjusted"], sum(self._pair_scores)))
         if self._asked is not None:
             low, high = summary["bounds"]
             print(f"LLR {summary['llr']:+.2f}, between {low:.2f} and {high:+.2f} is undecided")
@@ -158,6 +182,18 @@ def _saving_in_words(saving: float, pairs: int) -> str:
         return "mirroring saved all the luck: every pair was split"
     matches = round(2 * pairs * saving / (1 - saving))
     return f"mirroring saved {saving:.0%}: as sure without it only after {matches:,} matches more"
+
+
+def _luck_in_words(found: dict[str, float] | None, pairs: int) -> str:
+    """The luck-adjusted score, marked as an extra, or why there is none."""
+    if found is not None:
+        return (
+            f"extra, luck-adjusted: {found['elo']:+.1f} ± {found['error']:.1f} Elo (95 %); "
+            f"the luck of the cards was {found['removed']:.0%} of what mirroring leaves"
+        )
+    if pairs < LEAST_PAIRS:
+        return f"extra, luck-adjusted: not shown; it is unreliable below {LEAST_PAIRS} pairs"
+    return "extra, luck-adjusted: not shown; luck explains nothing here"
 
 
 def _winner(row: MatchRow) -> str | None:

@@ -1,4 +1,4 @@
-"""Rating: results in, ratings with honest errors out. Pure; numpy."""
+"""Rating: results in, ratings with honest errors out; and the luck of the cards."""
 
 from arena.rating.bradley_terry import fit
 from arena.rating.errors import (
@@ -10,6 +10,8 @@ from arena.rating.errors import (
     UnknownVersion,
 )
 from arena.rating.league import TALLY, Line, Result, Sums, rate, table_of, tally, versions_in
+from arena.rating.luck import match_luck
+from arena.rating.luck_adjusted import LEAST_PAIRS, LuckAdjusted, luck_adjusted
 from arena.rating.pair_table import Meeting, PairTable
 from arena.rating.pairs import PairStatistics, pair_statistics
 from arena.rating.ratings import CENTRE, Difference, Ratings, Standing
@@ -17,6 +19,7 @@ from arena.rating.sequential import Decision, Hypotheses, Weighed, in_words, wei
 
 __all__ = [
     "CENTRE",
+    "LEAST_PAIRS",
     "TALLY",
     "BadCount",
     "BadHypotheses",
@@ -24,6 +27,7 @@ __all__ = [
     "Difference",
     "Hypotheses",
     "Line",
+    "LuckAdjusted",
     "Meeting",
     "NotConverged",
     "PairStatistics",
@@ -38,6 +42,8 @@ __all__ = [
     "Weighed",
     "fit",
     "in_words",
+    "luck_adjusted",
+    "match_luck",
     "pair_statistics",
     "rate",
     "table_of",

@@ -61,9 +61,13 @@ class Player(Protocol):
 
 @dataclass
 class PlayedMatch:
-    """What happened: each action with its seat and the actor's points before it, and the end."""
+    """What happened: each action with its seat and the actor's points before it, and the end.
+
+    `deals` are the ends of the deals, each with the score before it.
+    """
 
     actions: list[tuple[int, str, int]] = field(default_factory=list)
+    deals: list[tuple[tuple[int, int], DealState]] = field(default_factory=list)
     winner: int | None = None
     score: tuple[int, int] = (0, 0)
 
@@ -210,6 +214,7 @@ class Table:
         pending: tuple[list[tuple[int, str]], ...] = ([], [])
         while state.result is None:
             state = self._turn(state, match, pending)
+        self.played.deals.append((match.score, state))
         after = match.after(state)
         for seat, player in enumerate(self._players):
             player.tell(

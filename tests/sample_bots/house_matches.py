@@ -1,9 +1,11 @@
 """Matches of house bots in this process, thousands of them."""
 
+from functools import cache
+
 from bot_driver import LoadedBot, PlayedMatch, Table
 
 from arena.house import house_folder
-from arena.rating import PairStatistics, pair_statistics
+from arena.rating import PairStatistics, match_luck, pair_statistics
 from arena.referee.dealer import local_pair_seed
 from arena.santase import PRESETS
 
@@ -22,10 +24,18 @@ def match_of(
     return Table(players, local_pair_seed(SECRET, pair), game, PRESETS[preset]).play()
 
 
+@cache
+def scores_and_lucks(one: str, other: str, pairs: int) -> list[tuple[float, float]]:
+    """Of each mirrored pair the first bot's mean score, 0, ½ or 1, and its luck in the cards."""
+    found = []
+    for pair in range(pairs):
+        first, mirrored = match_of(one, other, pair), match_of(one, other, pair, 1)
+        wins = (first.winner == 0) + (mirrored.winner == 1)
+        found.append((wins / 2, (match_luck(first.deals) - match_luck(mirrored.deals)) / 2))
+    return found
+
+
 def meeting(one: str, other: str, pairs: int) -> PairStatistics:
     """Mirrored pairs of two bots, as seen by the first."""
-    scores = [0, 0, 0]
-    for pair in range(pairs):
-        wins = sum(match_of(one, other, pair, game).winner == game for game in (0, 1))
-        scores[wins] += 1
-    return pair_statistics(*scores)
+    scores = [score for score, _ in scores_and_lucks(one, other, pairs)]
+    return pair_statistics(*(scores.count(score) for score in (0, 0.5, 1)))

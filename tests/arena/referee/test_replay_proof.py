@@ -14,6 +14,7 @@ import pytest
 from referee_kit import SEED, Table, bot, deviates
 
 from arena.referee import Keyring, MatchRecord, NotAReplay, read_replay_file, seal, verify
+from arena.referee.played_again import deals_of
 from arena.referee.replay_lines import replay_schema
 
 
@@ -40,6 +41,19 @@ def resealed(
     change(lines)
     body = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
     return seal(body, keyring)
+
+
+def test_the_deals_of_a_replay_are_played_again_to_its_score(
+    replay: bytes, record: MatchRecord
+) -> None:
+    won = [0, 0]
+    for score, deal in deals_of(replay):
+        assert list(score) == won
+        assert deal.result is not None
+        assert deal.result.winner is not None
+        won[deal.result.winner] += deal.result.points
+    assert tuple(won) == record.score
+    assert len(list(deals_of(record.body))) == record.deals
 
 
 def test_an_untouched_replay_holds(replay: bytes, keyring: Keyring) -> None:
