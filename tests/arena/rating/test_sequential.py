@@ -64,6 +64,20 @@ def test_wrong_answers_are_as_rare_as_promised(
     assert sum(wrong.values()) > 0  # a test that is never wrong asks for far too many pairs
 
 
+@pytest.mark.slow
+def test_the_question_asked_by_default_is_answered_wrongly_as_rarely_as_promised() -> None:
+    asked, random = Hypotheses(), np.random.default_rng(66)
+    for truth, error in ((asked.elo0, Decision.BETTER), (asked.elo1, Decision.NOT_BETTER)):
+        wrong = sum(decided(truth, -0.2, asked, random)[0] is error for _ in range(SIMULATIONS))
+        assert wrong <= 0.05 * SIMULATIONS + 3.1 * sqrt(SIMULATIONS * 0.05 * 0.95)
+
+
+def test_halfway_between_the_two_leads_either_answer_may_come() -> None:
+    asked, random = Hypotheses(0, 80), np.random.default_rng(6)
+    answers = [decided(40.0, -0.2, asked, random)[0] for _ in range(200)]
+    assert 0.3 < answers.count(Decision.BETTER) / 200 < 0.7
+
+
 def test_the_answer_comes_soonest_where_the_truth_is_far_from_the_question() -> None:
     asked, random = Hypotheses(0, 40), np.random.default_rng(4)
     needed = {
