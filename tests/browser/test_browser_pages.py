@@ -33,6 +33,10 @@ def addresses(site: Site, browser: Browser) -> Iterator[tuple[dict, list[str]]]:
     match = page.locator("table a[href^='/matches/']").last
     expect(match).to_be_visible(timeout=PATIENCE_MS)
     found = [own_bot, f"{own_bot}submit/", match.get_attribute("href")]
+    page.goto(site.at("/tournaments/house/"))
+    rating = page.locator("table a[href*='/versions/']").first
+    expect(rating).to_be_visible(timeout=PATIENCE_MS)
+    found += [rating.get_attribute("href"), "/tournaments/house/compare/"]
     yield context.storage_state(), [*PUBLIC, *OWN, *found]
     context.close()
 
@@ -99,6 +103,33 @@ def test_the_staff_reads_on_a_phone_what_the_worker_has_found(
     found = Axe().run(page, options=checks)
     assert found.response["passes"]
     assert found.violations_count == 0, found.generate_report()
+    assert complaints == []
+    context.close()
+
+
+@pytest.mark.parametrize(("scheme", "language", "checks"), SCHEMES)
+def test_the_staff_has_a_desk_and_decides_on_a_phone(
+    site: Site, browser: Browser, addresses, scheme, language, checks
+):
+    match = next(each for each in addresses[1] if each.startswith("/matches/") and each[9:])
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, color_scheme=scheme, locale=language
+    )
+    page = context.new_page()
+    site.sign_in_as_staff(page)
+    complaints = heard_from(page)
+    look(page, site, match)
+    page.locator("form[action$='/decide/']").locator("xpath=..").locator("summary").click()
+    page.locator("[name=why]").fill(f"Looked at it {scheme}")
+    page.locator("form[action$='/decide/'] button").click()
+    expect(page.get_by_text(f"Looked at it {scheme}")).to_be_visible()
+    for address in (match, "/desk/"):
+        look(page, site, address)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, address
+        found = Axe().run(page, options=checks)
+        assert found.response["passes"], address
+        assert found.violations_count == 0, f"{address}: {found.generate_report()}"
+    expect(page.get_by_text(f"Looked at it {scheme}")).to_be_visible()
     assert complaints == []
     context.close()
 

@@ -44,7 +44,8 @@ def rule(match: Match, kind: RulingKind, by: User, why: str) -> Ruling:
 
     CONFIRM leaves all as it is. VOID takes the match out of every total; its mirror match counts as
     a single. REPLAY plays it again from the same seed, as a new attempt of its pairing; until then
-    it has no result. A void match may be played again. Raises `BadReason` or `NotRulable`.
+    it has no result. A void match may be played again, and so may one that was called off while it
+    waited for that. Raises `BadReason` or `NotRulable`.
     """
     why = checked_reason(why)
     for last in range(_TRIES):
@@ -63,6 +64,8 @@ def _rule(match: Match, kind: RulingKind, by: User, why: str) -> Ruling:
     allowed = {MatchStatus.FINISHED}
     if kind == RulingKind.REPLAY:
         allowed.add(MatchStatus.VOID)
+        if Ruling.objects.filter(match=row, kind=RulingKind.REPLAY).exists():
+            allowed.add(MatchStatus.CANCELLED)  # called off while it waited to be played again
     if row.status not in allowed:
         raise NotRulable(
             f"{match.public_id} is {row.get_status_display()}: it cannot be "

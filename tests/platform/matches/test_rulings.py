@@ -170,6 +170,20 @@ def test_a_match_ruled_on_while_its_pairing_is_played_is_not_forgotten(
     assert (held.status, held.played) == (PairingStatus.FINISHED, 4)
 
 
+def test_a_match_called_off_while_it_waits_to_be_played_again_is_not_lost(
+    pairing: Pairing, match: Match, boss: User, made: Any
+) -> None:
+    rule(match, RulingKind.REPLAY, boss, "again")
+    tournaments.withdraw(pairing.tournament, pairing.low_id)
+    match.refresh_from_db()
+    assert match.status == MatchStatus.CANCELLED
+    rule(match, RulingKind.REPLAY, boss, "it was called off: again")
+    made.play(pairing)
+    pairing.refresh_from_db()
+    assert (pairing.status, pairing.played) == (PairingStatus.FINISHED, 4)
+    assert discrepancies() == []
+
+
 def test_only_a_result_can_be_ruled_on(match: Match, boss: User) -> None:
     with pytest.raises(BadReason):
         rule(match, RulingKind.VOID, boss, " \x00\n ")
