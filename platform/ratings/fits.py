@@ -1,11 +1,15 @@
 """A fit as bytes and back: counts, strengths, covariance."""
 
 import io
+import zlib
 from typing import Any
 
 import numpy as np
 
 from arena.rating import Meeting, PairTable, Ratings
+
+_LEVEL = 1
+"""Of compression: most of it are figures that hardly get smaller."""
 
 _NONE = 0
 """In place of an anchor: ids begin at 1."""
@@ -18,7 +22,7 @@ def pack(table: PairTable, ratings: Ratings) -> bytes:
     )
     size = len(table.versions)
     file = io.BytesIO()
-    np.savez_compressed(
+    np.savez(
         file,
         counts=counts.reshape(-1, len(Meeting._fields)),
         strengths=ratings.strengths,
@@ -26,12 +30,12 @@ def pack(table: PairTable, ratings: Ratings) -> bytes:
         figures=np.array([ratings.pair_correlation, ratings.matches_saved]),
         anchor=np.array([ratings.anchor or _NONE]),
     )
-    return file.getvalue()
+    return zlib.compress(file.getvalue(), _LEVEL)
 
 
 def unpack(data: bytes | memoryview) -> tuple[PairTable, Ratings]:
     """The table and the ratings that were packed."""
-    with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+    with np.load(io.BytesIO(zlib.decompress(data)), allow_pickle=False) as stored:
         part: dict[str, Any] = dict(stored)
     table = PairTable(part["counts"])
     size = len(table.versions)

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
+
 from arena.rating import Line, Meeting, PairTable
 from arena.rating.pair_table import Integers
 from ratings.models import Change
@@ -21,13 +23,25 @@ def came_in(before: PairTable, after: PairTable) -> list[list[int]]:
 
     Below 0 where results were taken out.
     """
-    counts: dict[tuple[int, int], Integers] = {}
-    for table, sign in ((before, -1), (after, 1)):
-        lows, highs = table.versions[table.lower], table.versions[table.higher]
-        for place, both in enumerate(zip(lows.tolist(), highs.tolist(), strict=True)):
-            own = sign * table.counts[:, place]
-            counts[both] = counts[both] + own if both in counts else own
-    return [[*both, *map(int, row)] for both, row in sorted(counts.items()) if row.any()]
+    rows = np.concatenate([_rows(before, -1), _rows(after, 1)])
+    versions, places = np.unique(rows[:, :2], return_inverse=True)
+    low, high = places.reshape(-1, 2).T
+    meetings, where = np.unique(low * max(len(versions), 1) + high, return_inverse=True)
+    sums = np.zeros((len(meetings), rows.shape[1] - 2), dtype=np.int64)
+    np.add.at(sums, where, rows[:, 2:])
+    changed = np.flatnonzero(sums.any(axis=1))
+    lows, highs = np.divmod(meetings[changed], max(len(versions), 1))
+    found: list[list[int]] = np.column_stack(
+        (versions[lows], versions[highs], sums[changed])
+    ).tolist()
+    return found
+
+
+def _rows(table: PairTable, sign: int) -> Integers:
+    """A `Meeting` a row, its counts with this sign."""
+    lows, highs = table.versions[table.lower], table.versions[table.higher]
+    rows: Integers = np.column_stack((lows, highs, sign * table.counts.T))
+    return rows
 
 
 def record(
