@@ -43,13 +43,13 @@ class Policy:
     """An allow-list: calls that pass whatever their arguments, calls that pass in one of several
     cases, and calls that are said not to exist, so that the C library takes another way. All else
     that was known when the list was written is refused with EPERM, what is newer with ENOSYS;
-    `refusals` names the calls whose other cases get another errno.
+    `refusals` names calls of `in_cases` that in one more case get another errno.
     """
 
     allowed: Sequence[str]
     in_cases: Mapping[str, Sequence[Case]]
     absent: Sequence[str]
-    refusals: Mapping[str, int]
+    refusals: Mapping[str, tuple[int, Case]]
 
     def letting_through(self, calls: Sequence[str]) -> "Policy":
         """The same with more calls that pass, for whoever tests that such a hole is noticed."""
@@ -57,7 +57,7 @@ class Policy:
             (*self.allowed, *calls),
             {name: cases for name, cases in self.in_cases.items() if name not in calls},
             self.absent,
-            self.refusals,
+            {name: case for name, case in self.refusals.items() if name not in calls},
         )
 
 
@@ -82,8 +82,8 @@ def _halves(arg: Arg) -> Iterable[tuple[int, int, int]]:
         yield at + 4, arg.mask >> 32, arg.value >> 32
 
 
-def _case(case: Case) -> list[Instruction]:
-    """Passes where all of `case` holds, else goes on behind its last instruction."""
+def _case(case: Case, action: int) -> list[Instruction]:
+    """Answers `action` where all of `case` holds, else goes on behind its last instruction."""
     tests: list[list[Instruction]] = []
     for at, mask, value in (half for arg in case for half in _halves(arg)):
         test = [(_LOAD, 0, 0, at)]
@@ -97,7 +97,7 @@ def _case(case: Case) -> list[Instruction]:
         left -= len(test)
         jump, equal, _, value = test[-1]
         code += [*test[:-1], (jump, equal, left, value)]
-    return [*code, _returns(ALLOW)]
+    return [*code, _returns(action)]
 
 
 def assemble(policy: Policy, arch: Arch) -> bytes:
@@ -120,8 +120,11 @@ def assemble(policy: Policy, arch: Arch) -> bytes:
         code += [(_JUMP_EQUAL, 0, 1, arch.calls[name]), _returns(errno_action(ENOSYS))]
     for name, cases in policy.in_cases.items():
         if name in arch.calls:
-            body = [step for case in cases for step in _case(case)]
-            body.append(_returns(errno_action(policy.refusals.get(name, EPERM))))
+            body = [step for case in cases for step in _case(case, ALLOW)]
+            if name in policy.refusals:
+                number, case = policy.refusals[name]
+                body += _case(case, errno_action(number))
+            body.append(_returns(errno_action(EPERM)))
             code += [(_JUMP_EQUAL, 0, len(body), arch.calls[name]), *body]
     code += [
         (_JUMP_GREATER, 0, 1, arch.newest),

@@ -33,7 +33,10 @@ _PR_SET_NAME, _PR_GET_NAME = 15, 16
 _PR_OF_THE_LAUNCHER = (1, 4, 22, 38)
 # A futex that is not private is found by its place in a file, and any two bots have the files of
 # the runtime in common: one could wake the other.
-_FUTEX_PRIVATE = 128
+_FUTEX_PRIVATE, _FUTEX_CLOCK_REALTIME = 128, 256
+# WAIT_BITSET, WAKE, WAIT, WAKE_BITSET, CMP_REQUEUE, WAKE_OP, REQUEUE: what locks are made of. Not
+# those that lend priority (PI), a thicket of the kernel in which holes were found again and again.
+_FUTEX_OPERATIONS = (9, 1, 0, 10, 4, 5, 3)
 # NORMAL, RANDOM, SEQUENTIAL, WILLNEED, DONTNEED, FREE, and guard pages. Not what gives work to
 # threads of the kernel (MERGEABLE, HUGEPAGE) or takes pages from others (PAGEOUT).
 _MADVICE = (0, 1, 2, 3, 4, 8, 102, 103)
@@ -70,7 +73,10 @@ _ALLOWED = (
 )
 
 _IN_CASES: Mapping[str, Sequence[Case]] = {
-    "futex": [(Arg(1, _FUTEX_PRIVATE, _FUTEX_PRIVATE),)],
+    "futex": [
+        (Arg(1, _FUTEX_PRIVATE | operation, 0xFFFFFFFF & ~_FUTEX_CLOCK_REALTIME),)
+        for operation in _FUTEX_OPERATIONS
+    ],
     "mmap": [(Arg(3, 0, _MAP_HUGETLB | kind),) for kind in (_MAP_SHARED, _MAP_ANONYMOUS)],
     "madvise": [(Arg(2, advice),) for advice in _MADVICE],
     "close_range": [(Arg(2, 0, _CLOSE_RANGE_UNSHARE),)],
@@ -104,7 +110,7 @@ _ABSENT = ("clone3", "statx", "openat2", "membarrier", "futex_waitv")
 
 # The C library waits for the end of a thread with a futex that is not private: told to try again,
 # it looks whether the thread has ended; told that it may not, it would abort.
-_REFUSALS = {"futex": EAGAIN}
+_REFUSALS = {"futex": (EAGAIN, (Arg(1, 0, _FUTEX_PRIVATE),))}
 
 BOT = Policy(_ALLOWED, _IN_CASES, _ABSENT, _REFUSALS)
 """The inner wall's filter, which the bot's process takes on itself."""

@@ -5,7 +5,7 @@ all hold; several lines for one call are its cases. What no line names is refuse
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from errno import ENOSYS
 
 from arena.sandbox.wall.bpf import Arg, Case, Policy
@@ -29,8 +29,7 @@ def profile(policy: Policy, arch: Arch, pid: int) -> str:
     ]
     rules += [
         {**_rule([name], case, pid), "action": "SCMP_ACT_ERRNO", "errnoRet": number}
-        for name, number in policy.refusals.items()
-        for case in _all_others(policy.in_cases[name])
+        for name, (number, case) in policy.refusals.items()
     ]
     rules.append({"names": list(policy.absent), "action": "SCMP_ACT_ERRNO", "errnoRet": ENOSYS})
     return json.dumps(
@@ -40,17 +39,6 @@ def profile(policy: Policy, arch: Arch, pid: int) -> str:
             "syscalls": rules,
         }
     )
-
-
-def _all_others(cases: Sequence[Case]) -> Iterator[Case]:
-    """What no case holds: the engine's rules have no "else" with an errno of its own.
-
-    Enough for a call with one case of one bit, which is all there is.
-    """
-    ((arg,),) = cases
-    if arg.mask.bit_count() != 1:
-        raise ValueError(f"more than one bit of argument {arg.index} would have to be turned")
-    yield (Arg(arg.index, arg.value ^ arg.mask, arg.mask),)
 
 
 def _rule(names: Sequence[str], case: Case = (), pid: int = 0) -> dict[str, object]:

@@ -72,3 +72,27 @@ def test_h26_a_bot_is_frozen_as_soon_as_it_burns_while_the_other_thinks(at_table
     record = at_table.play(bot(BURN_AFTER["ready"] + LEAVE), thinker, LIMITS)  # seat 1 leads
     assert [(fault.seat, fault.name) for fault in record.faults] == [(0, FaultName.EXIT)]
     assert record.seats[0].cpu_ms < 400
+
+
+NOISE = {
+    "stderr in single bytes": """
+import threading
+def drip():
+    while True:
+        os.write(2, b".")
+threading.Thread(target=drip, daemon=True).start()
+""",
+    "a timer that never rests": """
+import signal
+signal.signal(signal.SIGALRM, lambda number, frame: None)
+signal.setitimer(signal.ITIMER_REAL, 1e-5, 1e-5)
+""",
+}
+
+
+@pytest.mark.parametrize("noise", NOISE)
+def test_noise_costs_the_other_bot_nothing(at_table: Table, noise: str) -> None:
+    quiet, noisy = at_table.play(bot(), bot()), at_table.play(bot(NOISE[noise]), bot())
+    assert noisy.faults == ()
+    assert noisy.seats[0].cpu_ms > quiet.seats[0].cpu_ms  # it was felt by whoever made it
+    assert noisy.seats[1].cpu_ms < 10 * max(quiet.seats[1].cpu_ms, 5.0)

@@ -109,6 +109,8 @@ def test_threads_wait_for_each_other_by_private_futexes_only(bot: bytes, arch: A
         assert judge(bot, arch, futex, 0x1000, operation | 128) == ALLOW
         assert judge(bot, arch, futex, 0x1000, operation | 128 | 256) == ALLOW  # real-time clock
         assert judge(bot, arch, futex, 0x1000, operation) == EAGAIN
+    for operation in (2, 6, 7, 8, 11, 12, 13, 15):  # what lends priority, and what there is not
+        assert judge(bot, arch, futex, 0x1000, operation | 128) == EPERM
 
 
 def test_a_call_that_is_needed_is_not_open_to_every_argument(bot: bytes, arch: Arch) -> None:
