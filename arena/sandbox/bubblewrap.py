@@ -38,7 +38,7 @@ from arena.sandbox.reaping import become_subreaper, reap, reap_now, will_reap
 from arena.sandbox.runtime import Runtime
 from arena.sandbox.spawn import Spawned, spawn
 from arena.sandbox.wall import filters
-from arena.sandbox.wall.orders import PYTHON_ENVIRONMENT, PYTHON_OPTIONS
+from arena.sandbox.wall.orders import BWRAP_OPTION, PYTHON_ENVIRONMENT, PYTHON_OPTIONS
 
 _NOBODY = "65534"
 _BOT_PID = 2
@@ -91,7 +91,7 @@ class BubblewrapSandbox(runtime.RunsThisPython):
                 handed.append(_pipe_with(filters.with_pid(walls.filter("outer"), _BOT_PID)))
                 options += ["--seccomp", str(handed[-1])]
             handed.append(_pipe_with("\0".join(options).encode()))
-            bwrap = [self._bwrap, "--args", str(handed[-1]), "--"]
+            bwrap = [self._bwrap, BWRAP_OPTION, str(handed[-1]), "--"]
             entries = group.entries if group else ()
             python = [f"/{copy.python}", *PYTHON_OPTIONS]
             spawned = spawn([*bwrap, *python], {}, core, [*handed, *entries])

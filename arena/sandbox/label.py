@@ -11,8 +11,10 @@ import re
 from functools import cache
 
 from arena.sandbox.process import process_state, started_at
+from arena.sandbox.wall.orders import BWRAP_OPTION, PYTHON_OPTIONS
 
 PREFIX = "santase-box-"
+_FIRST_OPTIONS = frozenset({BWRAP_OPTION, PYTHON_OPTIONS[0]})
 _FORM = re.compile(rf"{PREFIX}(\d+)-(\d+)-(\d+)(?:-\d+)?", re.ASCII)
 
 
@@ -36,14 +38,17 @@ def is_ownerless(label: str) -> bool:
 
 
 def of_process(pid: int) -> str:
-    """The label on a process's command line; "" without one, and for what is gone or a zombie."""
+    """The label on a box's command line; "" without one, and for what is gone or a zombie.
+
+    A box is told from whoever else names a label (a `grep` for one, say) by how it was called.
+    """
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
-            last = file.read().rstrip(b"\0").rpartition(b"\0")[2]
+            words = file.read().decode(errors="replace").rstrip("\0").split("\0")
     except OSError:
         return ""
-    word = last.decode(errors="replace")
-    return word if _FORM.fullmatch(word) else ""
+    is_a_box = len(words) > 1 and words[1] in _FIRST_OPTIONS
+    return words[-1] if is_a_box and _FORM.fullmatch(words[-1]) else ""
 
 
 def _pid_namespace() -> str:

@@ -46,6 +46,9 @@ its part, and what follows is the bot's own end. Garbage is not looked for until
 done: imports leave none, and the looking took a twentieth of a box's start.
 """
 
+BWRAP_OPTION = "--args"
+"""The first option of bubblewrap: it takes all others from a pipe."""
+
 PYTHON_OPTIONS = ("-sSPBu", "-X", "utf8", "-c", STUB)
 """No site, no user site, no current folder on the path, no .pyc written, streams unbuffered."""
 

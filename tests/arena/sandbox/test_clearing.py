@@ -13,6 +13,7 @@ from arena.sandbox import BoxLimits, Leftover, belt, label, leftovers, slots, sw
 from arena.sandbox.cgroup import hierarchies
 from arena.sandbox.landlock import LandlockSandbox
 from arena.sandbox.process import process_state, started_at
+from arena.sandbox.wall.orders import PYTHON_OPTIONS
 
 SLEEP = """
 import os, sys, time
@@ -22,7 +23,7 @@ print('up', flush=True)
 time.sleep(60)
 """
 
-Start = Callable[[str], "subprocess.Popen[str]"]
+Start = Callable[..., "subprocess.Popen[str]"]
 
 
 @pytest.fixture
@@ -31,11 +32,11 @@ def start() -> Iterator[Start]:
     made: list[subprocess.Popen[str]] = []
     slot = slots.take() if os.geteuid() == 0 else None
 
-    def run(word: str) -> "subprocess.Popen[str]":
+    def run(word: str, option: str = PYTHON_OPTIONS[0]) -> "subprocess.Popen[str]":
         words = [str(slot.uid), word] if slot else [word]
         made.append(
             subprocess.Popen(
-                [sys.executable, "-IS", "-c", SLEEP, *words], stdout=subprocess.PIPE, text=True
+                [sys.executable, option, "-c", SLEEP, *words], stdout=subprocess.PIPE, text=True
             )
         )
         assert made[-1].stdout is not None
@@ -91,6 +92,13 @@ def test_a_process_whose_owner_is_not_known_to_be_dead_is_left_alone(
     assert process.poll() is None
 
 
+def test_whoever_else_names_a_dead_owners_label_is_left_alone(start: Start) -> None:
+    process = start(dead_owners_label(), "-IS")
+    assert Leftover("process", str(process.pid)) not in leftovers().left
+    sweep()
+    assert process.poll() is None
+
+
 def test_a_pid_that_was_given_to_another_process_is_no_owner(start: Start) -> None:
     word = f"{label.mine().rpartition('-')[0]}-{started_at(os.getpid()) - 1}"
     process = start(word)
@@ -111,7 +119,9 @@ def test_a_zombie_owns_nothing(start: Start) -> None:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root could end another user's process")
 def test_root_ends_no_process_that_is_not_a_boxs() -> None:
     with subprocess.Popen(
-        [sys.executable, "-IS", "-c", SLEEP, dead_owners_label()], stdout=subprocess.PIPE, text=True
+        [sys.executable, PYTHON_OPTIONS[0], "-c", SLEEP, dead_owners_label()],
+        stdout=subprocess.PIPE,
+        text=True,
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
