@@ -23,6 +23,9 @@ MAX_LINE = 4_096
 _MAX_PART = {lines.HEADER: 16 << 20, lines.KEYS: 1 << 20, lines.SEAL: 1 << 16}
 """Bytes of a member that is read as a whole."""
 
+_MOST_UNREADABLE = 100
+"""Lines of a member that cannot be read, after which nothing more is expected of it."""
+
 _CHUNK = 1 << 20
 _Kind = TypeVar("_Kind")
 
@@ -144,7 +147,13 @@ class Archive:
             self._report(name, "is missing")
             return
         at, end, number = member.offset, member.offset + member.size, 0
+        unreadable = 0
         while at < end:
+            if unreadable == _MOST_UNREADABLE:
+                self._report(
+                    f"{name}, line {number}", f"is unreadable line {unreadable}: the rest is left"
+                )
+                return
             self._file.seek(at)
             line = self._file.readline(min(MAX_LINE, end - at))
             at += len(line)
@@ -153,7 +162,9 @@ class Archive:
                 self._report(f"{name}, line {number}", "is cut short or too long: the rest is left")
                 return
             found = self._decoded(f"{name}, line {number}", line, kind)
-            if found is not None:
+            if found is None:
+                unreadable += 1
+            else:
                 yield found
 
 

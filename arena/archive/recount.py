@@ -50,6 +50,10 @@ class Recounted:
     key_known: bool
 
 
+MOST_DIFFERENCES = 10_000
+"""So many are named: what differs in more places is another thing altogether."""
+
+
 def recount(
     path: Path, known_keys: set[str] | None = None, tick: Tick = lambda done, of: None
 ) -> Recounted:
@@ -60,7 +64,11 @@ def recount(
     differences: list[Difference] = []
 
     def report(where: str, what: str) -> None:
-        differences.append(Difference(_printable(where), _printable(what)))
+        if len(differences) < MOST_DIFFERENCES:
+            differences.append(Difference(_printable(where), _printable(what)))
+        elif len(differences) == MOST_DIFFERENCES:
+            more = f"there are more than {MOST_DIFFERENCES:,} differences: the rest is not named"
+            differences.append(Difference("the archive", more))
 
     archive = Archive(path, report)
     try:
@@ -81,6 +89,7 @@ class _Recount:
         self._header = archive.header()
         self._keys = archive.keys()
         self._versions = {version.id: version for version in self._header.versions}
+        self._commitments = frozenset(self._header.commitments)
         self._secrets = {commitment_to(secret): secret for secret in self._header.secrets}
         self._results: dict[tuple[int, int], list[Result]] = defaultdict(list)
         self._seeds: dict[tuple[int, int, int], dict[int, str]] = {}
@@ -129,7 +138,7 @@ class _Recount:
     def _check_header(self) -> None:
         header = self._header
         for commitment in self._secrets:
-            if commitment not in header.commitments:
+            if commitment not in self._commitments:
                 self._report(lines.HEADER, "a secret is not the one that was committed to")
         if len(self._versions) != len(header.versions):
             self._report(lines.HEADER, "a version is listed twice")
@@ -216,7 +225,7 @@ class _Recount:
             ("rules", header.ruleset, tournament.ruleset),
             ("limits", header.limits, tournament.limits),
             ("first dealer", header.first_dealer, 0),
-            ("commitment", header.commitment in self._header.commitments, True),
+            ("commitment", header.commitment in self._commitments, True),
         ):
             if replay != row:
                 held = False

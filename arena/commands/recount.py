@@ -43,7 +43,7 @@ def _print_json(found: Recounted) -> None:
         print(json.dumps({"difference": asdict(difference)}, ensure_ascii=False))
     summary = {
         "summary": True,
-        "tournament": found.header.tournament.name,
+        "tournament": _plain(found.header.tournament.name),
         "matches": found.matches,
         "proven": found.proven,
         "left_out": found.header.left_out,
@@ -58,7 +58,10 @@ def _print_json(found: Recounted) -> None:
 
 def _print(found: Recounted, *, named: bool) -> None:
     header, names = found.header, _names(found)
-    print(f"{_plain(header.tournament.name)}: {found.matches:,} matches, made {header.made_at}")
+    print(
+        f"{_plain(header.tournament.name)}: {found.matches:,} matches, "
+        f"made {_plain(header.made_at)}"
+    )
     print(f"{'rank':>9}  {'rating':>6}  {'±':>4}  {'2–0':>6} {'1–1':>6} {'0–2':>6}  {'points':>13}")
     for line in found.standings:
         low, high = line.rank_low, line.rank_high

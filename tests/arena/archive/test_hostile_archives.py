@@ -125,6 +125,24 @@ NAMED: dict[str, tuple[Callable[[], bytes], str]] = {
     "a result of versions that are not listed": (
         lambda: packed(results_jsonl=result(1, high=99)), "two listed versions",
     ),
+    "lines of nothing": (
+        lambda: packed(results_jsonl=b"\n" * 300_000), "line 100: is unreadable line 100",
+    ),
+    "lines that are no standings": (
+        lambda: packed(standings_jsonl=b"{}\n" * 100_000), "standings.jsonl, line 100",
+    ),
+    "a result that is there twice, for ever": (
+        lambda: packed(results_jsonl=result(1) * 30_000), "more than 10,000 differences",
+    ),
+    "many secrets": (
+        lambda: packed(
+            archive_json=header(
+                secrets=[f"{number:064x}" for number in range(20_000)],
+                commitments=[f"{number:064x}" for number in range(20_000)],
+            )
+        ),
+        "a secret is not the one",
+    ),
     "no text": (lambda: packed(results_jsonl=b"\xff\xfe\n"), "results.jsonl, line 1"),
     "a score of a million": (
         lambda: packed(results_jsonl=result(1, score=[10**30, 0])), "results.jsonl, line 1",
@@ -188,6 +206,21 @@ def test_a_bomb_costs_little_memory_and_ends_in_words(tmp_path: Path, what: str)
     assert done.returncode == BOMBS[what], done.stderr
     assert b"should not have happened" not in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+def test_no_text_of_an_archive_reaches_the_terminal_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "loud.tar"
+    loud = "\x1b]0;owned\x07\x9b2J\u202eevil"
+    tournament = {**json.loads(header())["tournament"], "name": loud}
+    file.write_bytes(packed(archive_json=header(made_at=loud, tournament=tournament)))
+    for options in ((), ("--json",)):
+        done = subprocess.run(
+            [sys.executable, "-m", "arena", "recount", str(file), *options],
+            capture_output=True, text=True, check=False,
+            env={**os.environ, "SANTASE_STATE": str(tmp_path)},
+        )  # fmt: skip
+        assert "evil" in done.stdout
+        assert all(line.isprintable() for line in done.stdout.splitlines()), done.stdout
 
 
 @pytest.mark.parametrize("what", ["a folder", "a pipe", "a device", "nothing"])

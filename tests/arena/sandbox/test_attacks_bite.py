@@ -1,8 +1,8 @@
 """The control run: without a sandbox the attacks succeed, in a namespace that is thrown away.
 
-What a case's bot does there stands in its case.toml: by default one that is "blocked" in the
-sandbox says BREACH here, and any other ends and says what it does in the sandbox. `[control]` says
-what differs, or in `none` why the attack can't bite in a namespace.
+What shows the bite stands in a case.toml under `[control]`, or in `none` why there can't be one in
+a namespace; a bot that is "blocked" in the sandbox says BREACH here. The others attack nobody: they
+are facts for the referee, and the same here as there.
 """
 
 import json
@@ -30,7 +30,19 @@ def read(case: Path) -> dict[str, Any]:
     return tomllib.loads((case / "case.toml").read_text())
 
 
-BITING = [case for case in CASES if "none" not in read(case).get("control", {})]
+def bite(case: Path) -> dict[str, Any]:
+    """What shows that the attack succeeds; empty where the case is a fact for the referee."""
+    told = read(case)
+    shown = {key: told for key, told in told.get("control", {}).items() if key != "seconds"}
+    if not shown and told["expect"].get("reply") == "blocked":
+        return {"stdout": "BREACH"}
+    return shown
+
+
+LEFT_OUT = [case for case in CASES if "none" in bite(case)]
+FACTS = [case for case in CASES if not bite(case)]
+"""No attacks: bots that end, flood, keep silent or lie, which the referee must judge."""
+BITING = [case for case in CASES if case not in (*LEFT_OUT, *FACTS)]
 
 
 def command(case: Path, lines: str, seconds: float) -> list[str]:
@@ -84,26 +96,26 @@ def ending(ended: int | None) -> str:
 
 @pytest.mark.parametrize("case", BITING, ids=[case.name for case in BITING])
 def test_without_a_sandbox_the_attack_bites(case: Path) -> None:
-    told, outcome = read(case), attack(case)
-    expect, control = told["expect"], told.get("control", {})
-    if not control and expect.get("reply") == "blocked":
-        control = {"stdout": "BREACH"}
-    if control.keys() <= {"seconds"}:  # what it does is no attack but a fact for the referee
-        ends = expect["ends"]
-        assert ending(outcome["ended"]) in (ends if isinstance(ends, list) else [ends]), outcome
-        assert outcome["bytes"] >= expect.get("bytes", 0)
-        if "reply" in expect:
-            assert json.loads(outcome["stdout"].partition("\n")[0])["r"] == expect["reply"]
-        return
-    assert control.get("stdout", "") in outcome["stdout"], outcome
-    if "without" in control:
-        assert control["without"] not in outcome["stdout"], outcome
-    if "ends" in control:
-        assert ending(outcome["ended"]) == control["ends"], outcome
-    assert outcome["left"] >= control.get("left", 0), outcome
+    shown, outcome = bite(case), attack(case)
+    assert shown.get("stdout", "") in outcome["stdout"], outcome
+    if "without" in shown:
+        assert shown["without"] not in outcome["stdout"], outcome
+    if "ends" in shown:
+        assert ending(outcome["ended"]) == shown["ends"], outcome
+    assert outcome["left"] >= shown.get("left", 0), outcome
 
 
-def test_few_attacks_are_left_out_and_each_says_why() -> None:
-    left_out = [case for case in CASES if case not in BITING]
-    assert len(left_out) <= 6
-    assert all(len(read(case)["control"]["none"]) > 20 for case in left_out)
+@pytest.mark.parametrize("case", FACTS, ids=[case.name for case in FACTS])
+def test_without_a_sandbox_a_fact_for_the_referee_is_the_same(case: Path) -> None:
+    expect, outcome = read(case)["expect"], attack(case)
+    ends = expect["ends"]
+    assert ending(outcome["ended"]) in (ends if isinstance(ends, list) else [ends]), outcome
+    assert outcome["bytes"] >= expect.get("bytes", 0)
+    if "reply" in expect:
+        assert json.loads(outcome["stdout"].partition("\n")[0])["r"] == expect["reply"]
+
+
+def test_most_cases_bite_and_each_that_is_left_out_says_why() -> None:
+    assert len(BITING) >= 55
+    assert len(LEFT_OUT) <= 7
+    assert all(len(bite(case)["none"]) > 20 for case in LEFT_OUT)

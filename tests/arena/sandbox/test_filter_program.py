@@ -222,3 +222,15 @@ def test_every_name_of_the_policy_is_a_call_somewhere() -> None:
     for policy in (BOT, OUTER):
         assert {*policy.allowed, *policy.in_cases, *policy.absent} <= known
     assert set(ARCHES) == {"x86_64", "aarch64"}
+
+
+@pytest.mark.parametrize("content", [b"", b"\x06\0\0\0\0\0\xff\x7f"], ids=["empty", "all allowed"])
+def test_a_damaged_filter_is_no_missing_one(
+    content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damaged = tmp_path / "filters" / "__init__.py"
+    damaged.parent.mkdir()
+    monkeypatch.setattr(filters, "__file__", str(damaged))
+    damaged.with_name(file_name("bot", os.uname().machine)).write_bytes(content)
+    with pytest.raises(BoxError, match="is damaged: install the arena anew"):
+        filters.load.__wrapped__("bot")

@@ -26,13 +26,16 @@ def load(program: str) -> bytes:
     """The filter "bot" or "outer" for the processor this runs on. Raises BoxError without one."""
     machine = os.uname().machine
     try:
-        return Path(__file__).with_name(file_name(program, machine)).read_bytes()
+        stored = Path(__file__).with_name(file_name(program, machine)).read_bytes()
     except FileNotFoundError as error:
         raise BoxError(
             f"no seccomp filter for a {machine} processor: x86_64 or aarch64 is needed"
         ) from error
     except OSError as error:
         raise BoxError(f"the seccomp filter {program} can't be read: {error.strerror}") from error
+    if PID_MARK not in stored:  # empty it would be no filter at all
+        raise BoxError(f"the seccomp filter {program} is damaged: install the arena anew")
+    return stored
 
 
 def file_name(program: str, machine: str) -> str:
