@@ -3,6 +3,7 @@
 A reply is charged `max(cpu, (wall − stall) / wall_factor)`. All times in nanoseconds.
 """
 
+import contextlib
 import os
 import time
 from collections.abc import Callable
@@ -13,6 +14,10 @@ MIN_WAIT_NS = 1_000_000_000
 
 _STALL_SHARE = 0.2
 """Below this share of the request's wall time a stall counts as none."""
+
+_WAITS_PER_CPU = 10
+_WAITS_FREE_NS = 1_000_000_000
+_BACKSTOP_ROOM_NS = 10_000_000_000
 
 _SUSPECT_NS = 1_000_000_000
 """A gap in the referee's own running that nothing measured explains makes the host suspect."""
@@ -31,9 +36,14 @@ class CoreAccount:
         """`core` None: nothing can be measured, every lap is 0."""
         self._own_cpu_ns = own_cpu_ns
         self._file = None if core is None else os.open("/proc/stat", os.O_RDONLY | os.O_CLOEXEC)
+        self._waits: int | None = None
+        with contextlib.suppress(OSError):  # a kernel that keeps no account of waits
+            self._waits = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
         self._prefix = b"cpu%d " % (core or 0)
         self._tick_ns = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
-        self._mark: tuple[int, int, int] | None = None
+        self._mark: tuple[int, int, int, int] | None = None
+        self.stolen_ns = 0
+        """What the hypervisor took of the lap that ended last, in steps of 10 ms."""
 
     def start_lap(self) -> None:
         """Counts from now."""
@@ -47,16 +57,25 @@ class CoreAccount:
         before, self._mark = self._mark, self._read()
         if before is None or self._mark is None:
             return 0
-        elapsed, idle, own = (after - then for after, then in zip(self._mark, before, strict=True))
+        elapsed, idle, own, self.stolen_ns = (
+            after - then for after, then in zip(self._mark, before, strict=True)
+        )
         return elapsed - idle - own
 
-    def close(self) -> None:
-        """Gives back the file; may be called twice."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+    def referee_waited_ns(self) -> int:
+        """How long the thread that made this account has waited for a core so far; 0 if unknown."""
+        if self._waits is None:
+            return 0
+        return int(os.pread(self._waits, 128, 0).split()[1])
 
-    def _read(self) -> tuple[int, int, int] | None:
+    def close(self) -> None:
+        """Gives back the files; may be called twice."""
+        for file in (self._file, self._waits):
+            if file is not None:
+                os.close(file)
+        self._file = self._waits = None
+
+    def _read(self) -> tuple[int, int, int, int] | None:
         if self._file is None:
             return None
         text = os.pread(self._file, 65_536, 0)
@@ -65,28 +84,26 @@ class CoreAccount:
             return None
         fields = text[at : text.index(b"\n", at)].split()
         idle_ns = (int(fields[4]) + int(fields[5])) * self._tick_ns
-        return time.monotonic_ns(), idle_ns, self._own_cpu_ns()
+        stolen_ns = int(fields[8]) * self._tick_ns
+        return time.monotonic_ns(), idle_ns, self._own_cpu_ns(), stolen_ns
 
 
-def wants_to_run(pid: int) -> bool:
-    """Whether a thread of the process is runnable or waits for the disk, so that the core is owed.
+def held_up_ns(waited_ns: int, in_one_piece_ns: int, cpu_ns: int) -> int:
+    """How long a bot was held up that waited so for its core and used so much CPU meanwhile.
 
-    A bot that sleeps is not held up by a busy core: without this its sleep would be free there.
+    Who is always ready to run gets his share of the core. So short waits in great number beside
+    little CPU are those of a bot that sleeps in between, to wait again: they count up to ten times
+    its CPU and a second. A wait in one piece cannot be made, and counts in full.
     """
-    folder = f"/proc/{pid}/task"
-    try:
-        for thread in os.listdir(folder):
-            with open(f"{folder}/{thread}/stat", "rb") as file:
-                if file.read(512).rpartition(b")")[2].split()[0] in (b"R", b"D"):
-                    return True
-    except OSError:
-        return False
-    return False
+    return in_one_piece_ns + min(waited_ns, _WAITS_PER_CPU * cpu_ns + _WAITS_FREE_NS)
 
 
-def stall_of(laps_ns: int, wall_ns: int) -> int:
-    """The stall that laps add up to: 0 below a fifth of `wall_ns`, at most all of it."""
-    stall = min(laps_ns, wall_ns)
+def stall_of(others_ns: int, held_up_ns: int, wall_ns: int) -> int:
+    """The stall of a bot that was held up so long while the core ran others for `others_ns`.
+
+    Both must be there; 0 below a fifth of `wall_ns`, at most all of it.
+    """
+    stall = min(others_ns, held_up_ns, wall_ns)
     return stall if stall >= _STALL_SHARE * wall_ns else 0
 
 
@@ -119,6 +136,15 @@ class Allowance:
             return False
         self.bank_ns -= max(0, charge_ns - self.free_ns)
         return True
+
+
+def backstop_ns(limit_ns: int, cutoff_ns: int) -> int:
+    """Wall time after which a wait is given up whatever the stall: the host's fault.
+
+    For a core that others never leave. No bot gets there with waits of its own making, because
+    `limit_ns` of CPU ends it before.
+    """
+    return cutoff_ns + _WAITS_PER_CPU * limit_ns + _WAITS_FREE_NS + _BACKSTOP_ROOM_NS
 
 
 def host_is_suspect(gap_ns: int, stall_ns: int, bots_cpu_ns: int) -> bool:

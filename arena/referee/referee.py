@@ -72,7 +72,8 @@ def play_match(
     """Plays the match of `spec` in two fresh boxes of `sandbox`, by seat, and stops both.
 
     `core` is the one that the boxes and this process are bound to, if any; `on_progress` is called
-    after every reply. Raises `HostFault` where the host could not run the match.
+    after every reply, and several times a second while one is awaited. Raises `HostFault` where the
+    host could not run the match.
     """
     try:
         for box, entrant in zip(boxes, spec.entrants, strict=True):
@@ -113,7 +114,8 @@ class _Match:
             stderr_kb=limits.stderr_kb,
             stderr_total_kb=limits.stderr_total_kb,
         )
-        self._table = Table(self._seats, channel, CoreAccount(core, self._own_cpu_ns), limits)
+        account = CoreAccount(core, self._own_cpu_ns)
+        self._table = Table(self._seats, channel, account, limits, on_progress)
         self._state = start_match(spec.rules, spec.first_dealer)
         self._lines: list[msgspec.Struct] = []
         self._request = 0

@@ -1,5 +1,6 @@
 """The bots at the table of one match, with what is known of each while it lasts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from arena.protocol import Limits
@@ -75,12 +76,16 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everything that the asking of bots needs: both seats, their pipes, the core, the limits."""
+    """Everything that the asking of bots needs: both seats, their pipes, the core, the limits.
+
+    `on_progress` is called several times a second while a reply is awaited; no wait is for ever.
+    """
 
     seats: tuple[Seat, Seat]
     channel: Channel
     account: CoreAccount
     limits: Limits
+    on_progress: Callable[[], None]
 
     def leave(self, seat: Seat, why: str) -> ExitReport:
         """Ends a bot and lets go of its pipes, what is left of its stderr taken in."""

@@ -1,11 +1,19 @@
 """One wait for replies: when it began, what was sent when, what it costs (PROTOCOL §4)."""
 
 import time
+from itertools import repeat
 
-from arena.referee.clock import Allowance, host_is_suspect, stall_of, wants_to_run
+from arena.referee.clock import (
+    Allowance,
+    backstop_ns,
+    held_up_ns,
+    host_is_suspect,
+    stall_of,
+)
 from arena.referee.errors import HostFault
 from arena.referee.seats import Seat, Table
 from arena.referee.verdict import Failure, FaultName
+from arena.referee.waiting import Waiting
 from arena.sandbox.channel import Incoming, Line
 
 _FIRST_LAP_NS = 5_000_000
@@ -32,7 +40,11 @@ class Turn:
         self._began_ns = time.monotonic_ns()
         self._sent_ns = [self._began_ns, self._began_ns]
         self._lap_began_ns: int | None = None
-        self._laps_ns = [0, 0]
+        self._waits: dict[int, Waiting] = {}
+        self._others_ns = 0
+        self._referee_waited_ns = 0
+        self._waited_ns = [0, 0]
+        self._in_one_piece_ns = [0, 0]
 
     def send(self, *lines: bytes) -> None:
         """Sends one line to each of the seats asked."""
@@ -54,15 +66,18 @@ class Turn:
     def is_over(self, seat: Seat) -> bool:
         """Whether this seat's own time has run out."""
         wall_ns = time.monotonic_ns() - self._began_ns
+        cpu_ns = seat.cpu_since_reply_ns()
         return (
-            wall_ns - self._stall_ns(seat, wall_ns) >= self._cutoff_ns
-            or seat.cpu_since_reply_ns() > self._limit_ns
+            wall_ns - self._stall_ns(seat, wall_ns, cpu_ns) >= self._cutoff_ns
+            or cpu_ns > self._limit_ns
         )
 
     def bill(self, seat: Seat, line: Line, allowance: Allowance) -> tuple[int, int] | Failure:
         """Charges a reply that has just come: its CPU and wall time, or fault `time`."""
         if self._lap_began_ns is not None:
-            self._end_lap(line.read_ns, (seat,))
+            self._end_lap(line.read_ns)
+            waited_ns = self._table.account.referee_waited_ns() - self._referee_waited_ns
+            self._in_one_piece_ns[seat.number] += waited_ns  # the line had come already
         wall_ns = line.read_ns - self._sent_ns[seat.number]
         cpu_now = seat.box.cpu_ns()
         if cpu_now is None:  # the process ended after its reply: its final CPU counts
@@ -71,7 +86,7 @@ class Turn:
         if cpu_now is not None:
             seat.cpu_mark_ns = seat.cpu_seen_ns = cpu_now
         seat.replied_ns = line.read_ns
-        charge_ns = allowance.charge_ns(cpu_ns, wall_ns, self._stall_ns(seat, wall_ns))
+        charge_ns = allowance.charge_ns(cpu_ns, wall_ns, self._stall_ns(seat, wall_ns, cpu_ns or 0))
         limit_ns = allowance.limit_ns
         if not allowance.pay(charge_ns):
             return _time_failure(limit_ns, charge_ns)
@@ -80,8 +95,9 @@ class Turn:
     def too_late(self, seat: Seat) -> Failure:
         """Fault `time` of a seat that gave no line."""
         wall_ns = time.monotonic_ns() - self._began_ns
-        wall_share_ns = (wall_ns - self._stall_ns(seat, wall_ns)) // self._table.limits.wall_factor
-        used_ns = max(seat.cpu_since_reply_ns(), wall_share_ns, self._limit_ns + 1)
+        cpu_ns = seat.cpu_since_reply_ns()
+        wall_ns -= self._stall_ns(seat, wall_ns, cpu_ns)
+        used_ns = max(cpu_ns, wall_ns // self._table.limits.wall_factor, self._limit_ns + 1)
         return _time_failure(self._limit_ns, used_ns)
 
     def _time_left_ns(self, now_ns: int) -> int:
@@ -92,13 +108,22 @@ class Turn:
         if self._lap_began_ns is None:
             self._lap_began_ns = now_ns
             self._table.account.start_lap()
+            self._waits = {seat.number: Waiting(seat.box.pid, now_ns) for seat in self._waiting}
         elif now_ns - self._lap_began_ns >= _LAP_NS:
-            held_up = tuple(seat for seat in self._waiting if wants_to_run(seat.box.pid))
-            self._end_lap(now_ns, held_up)
-        if any(seat.cpu_since_reply_ns() > self._limit_ns for seat in self._waiting):
+            self._end_lap(now_ns)
+            self._table.on_progress()
+        cpu_ns = [seat.cpu_since_reply_ns() for seat in self._waiting]
+        if max(cpu_ns) > self._limit_ns:
             return 0
-        stall_ns = max(self._stall_ns(seat, wall_ns) for seat in self._waiting)
-        return self._cutoff_ns - wall_ns + stall_ns
+        stall_ns = max(map(self._stall_ns, self._waiting, repeat(wall_ns), cpu_ns))
+        left_ns = self._cutoff_ns - wall_ns + stall_ns
+        if left_ns > 0 and wall_ns >= backstop_ns(self._limit_ns, self._cutoff_ns):
+            raise HostFault(
+                f"others had the core for {stall_ns / 1e9:.0f} of the {wall_ns / 1e9:.0f} s "
+                "in which a bot was asked"
+            )
+        self._referee_waited_ns = self._table.account.referee_waited_ns()
+        return left_ns
 
     def _keep_others_quiet(self) -> None:
         """Who is not waited for (any more) shall not take the core from those who are."""
@@ -106,24 +131,28 @@ class Turn:
             if all(seat is not waiting for waiting in self._waiting):
                 seat.keep_quiet()
 
-    def _end_lap(self, now_ns: int, held_up: tuple[Seat, ...]) -> None:
-        """Counts the lap for the seats that the core held up in it."""
-        if self._lap_began_ns is None:
-            return
+    def _end_lap(self, now_ns: int) -> None:
+        """Counts what others had of the core, and how long each bot that is asked was held up."""
         self._lap_began_ns = now_ns
-        lap_ns = self._table.account.lap_ns()
-        for seat in held_up:
-            self._laps_ns[seat.number] += lap_ns
+        account = self._table.account
+        self._others_ns += account.lap_ns()
+        for number, waiting in self._waits.items():
+            waited_ns, in_one_piece_ns = waiting.lap_ns(now_ns)
+            self._waited_ns[number] += waited_ns
+            self._in_one_piece_ns[number] += in_one_piece_ns + account.stolen_ns
 
-    def _stall_ns(self, seat: Seat, wall_ns: int) -> int:
-        return stall_of(self._laps_ns[seat.number], wall_ns)
+    def _stall_ns(self, seat: Seat, wall_ns: int, cpu_ns: int) -> int:
+        number = seat.number
+        held_ns = held_up_ns(self._waited_ns[number], self._in_one_piece_ns[number], cpu_ns)
+        return stall_of(self._others_ns, held_ns, wall_ns)
 
     def _note_sent(self, number: int, now_ns: int) -> None:
         self._sent_ns[number] = now_ns
 
     def _suspect_the_host(self, gap_ns: int) -> None:
-        bots_cpu_ns = sum(seat.cpu_since_reply_ns() for seat in self._table.seats)
-        if host_is_suspect(gap_ns, max(self._laps_ns), bots_cpu_ns):
+        cpu_ns = [seat.cpu_since_reply_ns() for seat in self._table.seats]
+        stall_ns = max(map(self._stall_ns, self._table.seats, repeat(gap_ns), cpu_ns))
+        if host_is_suspect(gap_ns, stall_ns, sum(cpu_ns)):
             raise HostFault(
                 f"the referee itself stood still for {gap_ns / 1e9:.1f} s while a bot was asked"
             )

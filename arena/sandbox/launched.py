@@ -160,6 +160,8 @@ class LaunchedBox(PipedBox, ABC):
     def wait_ready(self) -> None:
         """Returns once the walls are closed and the box waits for its files; raises BoxError."""
         if self._ready:
+            if not self._loaded and has_ended(self._pidfd):
+                raise BoxError("the box has ended while it waited for its bot")
             return
         if self._report is not None:
             raise BoxError(f"this box was stopped: {self._report.why}")

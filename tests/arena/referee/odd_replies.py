@@ -32,6 +32,20 @@ def script(random: Random) -> Script:
     return Script(_cut(data, random), ends=b"\n" not in data or random.random() < 0.2)
 
 
+def greeting(random: Random) -> Script:
+    """Something that a bot says instead of, or as, its `ready`, in one write."""
+    data = random.choice(_GREETINGS)
+    if random.random() < 0.7:
+        data = random.choice((_mutation, _object_of_labels, _cut_short, _followed))(data, random)
+    return Script(greeting=data, ends=True)
+
+
+def beyond(random: Random) -> Script:
+    """Something that a bot says in one breath with a good reply."""
+    data = random.choice(_KINDS)(random)[:3_000] or b" "
+    return Script(beyond=random.choice((data, b" ", b"\n", b"\r", b"{", b"\x00")))
+
+
 def expected(script: Script, legal: Callable[[str], bool]) -> tuple[int, str]:
     """Seat and name of the fault that the script must lead to, by PROTOCOL §§1, 3 and 5.
 
@@ -49,8 +63,27 @@ def expected(script: Script, legal: Callable[[str], bool]) -> tuple[int, str]:
     return (0, "exit") if legal(reply) else (1, "illegal")
 
 
-def _reply(line: bytes) -> str | None:
-    """The action of a valid reply to request 1, read by Python's own json."""
+def expected_of_greeting(script: Script) -> tuple[str, str]:
+    """The name of the fault, and of its cause at the start, that an odd greeting must lead to.
+
+    Whoever is well started ends when it is asked.
+    """
+    line, newline, beyond = script.greeting.partition(b"\n")
+    if len(line) + 1 > LIMITS.reply_bytes:
+        return "start", "output"
+    if not newline:
+        return "start", "exit"
+    fields = _object(line.removeprefix(b"\xef\xbb\xbf"))
+    if fields is None or not set(fields) <= {"type", "name", "version"}:
+        return "start", "protocol"
+    labels = (fields.get("name"), fields.get("version"))
+    if fields.get("type") != "ready" or not all(isinstance(label, str | None) for label in labels):
+        return "start", "protocol"
+    return ("protocol" if beyond else "exit"), ""
+
+
+def _object(line: bytes) -> dict[str, Any] | None:
+    """A JSON object, read by Python's own json, strictly; None for anything else."""
 
     def refuse(constant: str) -> None:
         raise ValueError(constant)
@@ -72,16 +105,22 @@ def _reply(line: bytes) -> str | None:
             parse_float=finite,
             object_pairs_hook=last_of_each,
         )
-        if not isinstance(value, dict) or not set(value) <= {"id", "action", "note"}:
-            return None
-        note = value.get("note")
-        if type(value["id"]) is not int or value["id"] != 1 or not isinstance(value["action"], str):
-            return None
-        if note is not None and (not isinstance(note, str) or len(note.encode()) > NOTE_BYTES):
-            return None
-    except (ValueError, KeyError, RecursionError):
+    except (ValueError, RecursionError):
         return None
-    return str(value["action"])
+    return value if isinstance(value, dict) else None
+
+
+def _reply(line: bytes) -> str | None:
+    """The action of a valid reply to request 1."""
+    fields = _object(line)
+    if fields is None or not set(fields) <= {"id", "action", "note"}:
+        return None
+    number, action, note = (fields.get(key) for key in ("id", "action", "note"))
+    if type(number) is not int or number != 1 or not isinstance(action, str):
+        return None
+    if note is not None and (not isinstance(note, str) or len(note.encode()) > NOTE_BYTES):
+        return None
+    return action
 
 
 def legal_at(deck: list[Any], rules: Any) -> Callable[[str], bool]:
@@ -123,7 +162,11 @@ def _spaced(random: Random) -> bytes:
 
 
 def _mutated(random: Random) -> bytes:
-    data = bytearray(_valid(random))
+    return _mutation(_valid(random), random)
+
+
+def _mutation(line: bytes, random: Random) -> bytes:
+    data = bytearray(line)
     for _ in range(random.randrange(1, 4)):
         place = random.randrange(len(data))
         match random.randrange(4):
@@ -175,3 +218,26 @@ _KINDS = (
     *(_valid, _spaced, _mutated, _mutated, _mutated, _built, _built, _noise, _several),
     *(_partial, _giant),
 )
+
+_GREETINGS = (
+    *(b'{"type":"ready"}\n', b'\xef\xbb\xbf{"type":"ready"}\r\n', b' {"type" : "ready"} \n'),
+    b'{"type":"ready","name":"\xd0\x91\xd0\xbe\xd1\x82","version":"2"}\n',
+    *(b"ready\n", b"\n", b"OK\n", b"x" * 5_000, b'{"type":"ready"}', b"\xff\xfe\n"),
+    b'\xef\xbb\xbf\xef\xbb\xbf{"type":"ready"}\n',
+)
+
+
+def _object_of_labels(line: bytes, random: Random) -> bytes:
+    keys = ("type", "name", "version", "hand", "Type")
+    fields = ['"type":"ready"'] * random.randrange(3)
+    fields += [f'"{random.choice(keys)}":{random.choice(_VALUES)}' for _ in range(2)]
+    random.shuffle(fields)
+    return f"{{{','.join(fields)}}}\n".encode()
+
+
+def _cut_short(line: bytes, random: Random) -> bytes:
+    return line[: random.randrange(len(line))] or b"\n"
+
+
+def _followed(line: bytes, random: Random) -> bytes:
+    return (line + random.choice((b" ", b"\n", b'{"id":1,"action":"claim"}\n', line)))[:4_000]

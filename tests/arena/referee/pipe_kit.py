@@ -19,16 +19,27 @@ LIMITS = Limits(move_ms=100, bank_ms=100, stderr_kb=4, stderr_total_kb=64)
 """A request is cut off after a second; stderr may hold 64 KB."""
 
 
+READY = b'{"type":"ready"}\n'
+
+
 @dataclass(frozen=True)
 class Script:
     """What the bot on turn does at its first request: writes these pieces to 1 or 2, in order.
 
-    Then it ends, or waits for the end of the match; `closes` shuts its stdout meanwhile.
+    Then it ends, or waits for the end of the match; `closes` shuts its stdout meanwhile. `greeting`
+    is written for `hello`; after an odd one it may end at once. With `beyond` it plays well all the
+    time, and writes that with its first reply.
     """
 
-    pieces: Sequence[tuple[int, bytes]]
+    pieces: Sequence[tuple[int, bytes]] = ()
     ends: bool = False
     closes: bool = False
+    greeting: bytes = READY
+    beyond: bytes | None = None
+
+
+PLAYS_WELL = Script(beyond=b"")
+LEAVES = Script(ends=True)
 
 
 @dataclass
@@ -106,7 +117,14 @@ class Player(threading.Thread):
             for line in lines:
                 message = json.loads(line)
                 if message["type"] == "hello":
-                    os.write(box.their_out, b'{"type":"ready"}\n')
+                    self._write(box, box.their_out, script.greeting)
+                    if script.greeting != READY and script.ends:
+                        break
+                elif message["type"] == "request" and script.beyond is not None:
+                    reply = {"id": message["id"], "action": message["legal"][-1]}
+                    beyond = script.beyond if seen is None else b""
+                    self._write(box, box.their_out, json.dumps(reply).encode() + b"\n" + beyond)
+                    seen = seen or message
                 elif message["type"] == "request" and seen is None:
                     seen = message
                     for fd, data in script.pieces:
@@ -145,16 +163,23 @@ class PipeMatches:
         bot = Entrant("pipes", "0" * 64, {"bot.py": b""})
         self._spec = MatchSpec("m_pipes", "0" * 64, (bot, bot), ruleset(), LIMITS)
 
-    def play(self, script: Script) -> tuple[MatchRecord, dict[str, Any]]:
-        """The record, and the request that the script answered."""
-        boxes = (PipeBox(), PipeBox())
-        for player, box, act in zip(
-            self._players, boxes, (Script((), ends=True), script), strict=True
-        ):
+    def play(
+        self,
+        script: Script,
+        other: Script = LEAVES,
+        *,
+        pid: int | None = None,
+        core: int | None = None,
+    ) -> tuple[MatchRecord, dict[str, Any] | None]:
+        """The record, and the request that the script answered, if it came to that.
+
+        `pid` is the process whose waits for `core` are the scripted bot's.
+        """
+        boxes = (PipeBox(), PipeBox(pid or os.getpid()))
+        for player, box, act in zip(self._players, boxes, (other, script), strict=True):
             player.todo.put((box, act))
-        record = play_match(self._spec, boxes, PipeSandbox())
+        record = play_match(self._spec, boxes, PipeSandbox(), core)
         requests = [player.requests.get() for player in self._players]
-        assert requests[1] is not None
         return record, requests[1]
 
     def close(self) -> None:

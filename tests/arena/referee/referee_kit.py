@@ -4,12 +4,13 @@ import hashlib
 import json
 import os
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from arena.protocol import Limits
-from arena.referee import Entrant, MatchRecord, MatchSpec, play_match
-from arena.referee.host import cores
-from arena.sandbox import BoxLimits, choose
+from arena.referee import Entrant, MatchRecord, MatchSpec
+from arena.referee.host import Host, cores
+from arena.sandbox import BoxLimits, Pool, choose
 from arena.santase import ruleset
 
 SEED = "0" * 64
@@ -64,30 +65,33 @@ class Table:
         seed: str = SEED,
         rules: str = "santase-bg",
     ) -> MatchRecord:
-        """One match between two sources, seat 0 and seat 1."""
-        os.sched_setaffinity(0, {self.core})
-        try:
-            box_limits = BoxLimits(limits.memory_mb, limits.threads)
-            boxes = tuple(self.sandbox.start(box_limits, self.core) for _ in range(2))
-            spec = MatchSpec(
-                match="m_test",
-                seed=seed,
-                entrants=(_entrant("first", first), _entrant("second", second)),
-                rules=ruleset(rules),
-                limits=limits,
-            )
-            return play_match(spec, (boxes[0], boxes[1]), self.sandbox, self.core)
-        finally:
-            os.sched_setaffinity(0, set(ALL_CORES))
+        """One match between two sources, seat 0 and seat 1; again where the host failed."""
+        spec = MatchSpec(
+            match="m_test",
+            seed=seed,
+            entrants=(_entrant("first", first), _entrant("second", second)),
+            rules=ruleset(rules),
+            limits=limits,
+        )
+        box_limits = BoxLimits(limits.memory_mb, limits.threads)
+        with Pool(self.sandbox, box_limits, self.core, size=0) as pool:
+            try:
+                return Host(self.sandbox, (pool, pool), self.core).play(spec).record
+            finally:
+                os.sched_setaffinity(0, set(ALL_CORES))
 
 
 ALL_CORES = cores()
 
 
-def table() -> Table:
-    """A table of this machine's sandbox, on a core of this test process's own."""
+KINDS = ("bubblewrap", "landlock", "docker")
+
+
+@cache
+def table(kind: str = "auto") -> Table:
+    """A table of one of this machine's sandboxes, on a core of this test process's own."""
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
-    return Table(choose("auto"), ALL_CORES[worker % len(ALL_CORES)])
+    return Table(choose(kind), ALL_CORES[worker % len(ALL_CORES)])
 
 
 def _entrant(name: str, source: bytes) -> Entrant:

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from referee_kit import Table, bot, lines_of
 
 from arena.protocol import Limits
-from arena.referee.clock import Allowance, CoreAccount, host_is_suspect, stall_of, wants_to_run
+from arena.referee.clock import (
+    Allowance,
+    CoreAccount,
+    backstop_ns,
+    held_up_ns,
+    host_is_suspect,
+    stall_of,
+)
 
 MS = 1_000_000
 times_ns = st.integers(0, 100_000 * MS)
@@ -50,10 +57,39 @@ def test_a_request_is_cut_off_after_a_second_at_the_earliest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("laps", "wall", "stall"), [(0, 100, 0), (19, 100, 0), (20, 100, 20), (150, 100, 100)]
+    ("others", "held", "wall", "stall"),
+    [
+        *((0, 100, 100, 0), (100, 0, 100, 0), (19, 100, 100, 0), (100, 19, 100, 0)),
+        *((20, 100, 100, 20), (100, 20, 100, 20), (150, 150, 100, 100)),
+    ],
 )
-def test_a_stall_below_a_fifth_counts_as_none(laps: int, wall: int, stall: int) -> None:
-    assert stall_of(laps, wall) == stall
+def test_a_stall_is_what_others_had_while_the_bot_waited_and_below_a_fifth_none(
+    others: int, held: int, wall: int, stall: int
+) -> None:
+    assert stall_of(others, held, wall) == stall
+
+
+@pytest.mark.parametrize(
+    ("waited", "in_one_piece", "cpu", "held_up"),
+    [
+        *((900, 0, 0, 900), (30_000, 0, 0, 1_000)),  # it slept, to wait again
+        *((5_000, 0, 1_000, 5_000), (30_000, 0, 1_000, 11_000)),
+        *((0, 30_000, 0, 30_000), (30_000, 5_000, 1_000, 16_000)),
+    ],
+)
+def test_short_waits_beside_little_cpu_are_not_believed_and_one_long_wait_is(
+    waited: int, in_one_piece: int, cpu: int, held_up: int
+) -> None:
+    assert held_up_ns(waited * MS, in_one_piece * MS, cpu * MS) == held_up * MS
+
+
+@given(times_ns, times_ns, times_ns, times_ns)
+def test_no_bot_gets_to_the_backstop_by_waits_of_its_own_making(
+    waited: int, cpu: int, limit: int, room: int
+) -> None:
+    cutoff, cpu = max(3 * limit, 1_000 * MS), min(cpu, limit)
+    wall = backstop_ns(limit, cutoff) + room
+    assert wall - stall_of(wall, held_up_ns(waited, 0, cpu), wall) >= cutoff
 
 
 def test_only_a_gap_that_nothing_explains_makes_the_host_suspect() -> None:
@@ -82,21 +118,6 @@ def test_what_others_run_on_the_core_is_a_stall_and_own_work_is_not(at_table: Ta
         account.close()
         os.sched_setaffinity(0, set(range(os.cpu_count() or 1)))
     assert shared_ns > 250 * MS
-
-
-def test_a_sleeping_process_does_not_want_to_run_and_a_spinning_one_does() -> None:
-    sleeper = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    spinner = subprocess.Popen([sys.executable, "-c", "while True: pass"])
-    try:
-        end = time.monotonic() + 20
-        while wants_to_run(sleeper.pid) and time.monotonic() < end:
-            pass
-        assert not wants_to_run(sleeper.pid)
-        assert wants_to_run(spinner.pid)
-    finally:
-        for child in (sleeper, spinner):
-            child.kill()
-            child.communicate()
 
 
 PONDER = """

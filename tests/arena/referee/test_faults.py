@@ -162,3 +162,13 @@ def test_fc003_stderr_is_drained_to_the_end_of_the_bot_after_match_end(at_table:
     assert record.seats[0].stderr.endswith(b"last words")
     assert record.seats[0].stderr_total == 200_010
     assert record.seats[0].exit.code == 0
+
+
+def test_fc048_a_bot_that_does_not_leave_at_the_end_is_killed_and_has_lost_nothing(
+    at_table: Table,
+) -> None:
+    stayer = bot("import atexit\natexit.register(time.sleep, 60)")
+    record = at_table.play(stayer, GOOD)
+    assert record.faults == ()
+    assert (record.seats[0].exit.killed, record.seats[0].exit.survivors) == (True, 0)
+    assert not record.seats[1].exit.killed

@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from odd_replies import expected, legal_at, script
-from pipe_kit import PipeMatches, Script
+from odd_replies import beyond, expected, expected_of_greeting, greeting, legal_at, script
+from pipe_kit import PLAYS_WELL, PipeMatches, Script
 
 from arena.referee.dealer import deck_for
 from arena.santase import ruleset
@@ -59,6 +59,42 @@ def test_a_hundred_thousand_odd_replies_get_the_verdict_that_the_protocol_gives(
     matches: PipeMatches,
 ) -> None:
     assert sum(throw(matches, 100_000).values()) == 100_000
+
+
+SAMPLE = pytest.param(1_000, id="a thousand")
+MANY = pytest.param(20_000, marks=pytest.mark.soak, id="twenty thousand")
+
+
+@pytest.mark.parametrize("strings", [SAMPLE, MANY])
+def test_an_odd_greeting_is_a_failed_start_with_the_cause_that_the_protocol_gives(
+    matches: PipeMatches, strings: int
+) -> None:
+    verdicts: Counter[tuple[str, str]] = Counter()
+    for number in range(strings):
+        thrown = greeting(Random(number))
+        record, _ = matches.play(thrown)
+        (fault,) = [fault for fault in record.faults if fault.seat == 1]
+        name, cause = expected_of_greeting(thrown)
+        assert fault.name == name, (number, thrown, fault)
+        assert str(fault.cause).startswith(cause), (number, thrown, fault)
+        verdicts[name, cause] += 1
+    assert len(verdicts) == 5
+    assert min(verdicts.values()) > strings / 100
+
+
+@pytest.mark.parametrize("strings", [SAMPLE, MANY])
+def test_whatever_comes_in_one_breath_with_a_reply_is_a_fault_at_the_next_request(
+    matches: PipeMatches, strings: int
+) -> None:
+    for number in range(strings):
+        thrown = beyond(Random(number))
+        record, first = matches.play(thrown, PLAYS_WELL)
+        assert first is not None
+        (fault,) = record.faults
+        assert (fault.seat, fault.name) == (1, "protocol"), (number, thrown, fault)
+        assert fault.request is not None
+        assert fault.request > first["id"]
+        assert record.seats[1].refused
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 import sandbox_harness
 from sandbox_harness import ORDINARY_UID
 
-from arena.sandbox import BoxError, BoxLimits, belt, bot_image, runtime
+from arena.sandbox import BoxLimits, belt, runtime
 from arena.sandbox.bwrap import find_bwrap
 from arena.sandbox.cgroup import V2, hierarchies
 
@@ -30,26 +30,6 @@ Play = Callable[..., dict[str, Any]]
 def something_to_find() -> Iterator[None]:
     with sandbox_harness.something_to_find():
         yield
-
-
-@pytest.fixture(scope="session")
-def engine() -> str:
-    """A container engine with an image for bots, made here: its name."""
-    try:
-        return bot_image.build()
-    except BoxError as error:
-        pytest.skip(
-            f"no container engine to try the docker sandbox with ({error}); CONTRIBUTING.md says "
-            "how to start one for the tests"
-        )
-
-
-@pytest.fixture(autouse=True)
-def engine_where_it_is_needed(request: pytest.FixtureRequest) -> None:
-    """Tests that are given "docker" need an engine."""
-    callspec = getattr(request.node, "callspec", None)
-    if callspec and "docker" in callspec.params.values():
-        request.getfixturevalue("engine")
 
 
 @pytest.fixture
