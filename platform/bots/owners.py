@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef
 
 from accounts.models import User
-from bots.models import Version
+from bots.models import Bot, Version
 
 _DOTS_DO_NOT_COUNT = frozenset({"gmail.com", "googlemail.com"})
 
@@ -40,9 +40,10 @@ def one_address(email: str) -> str:
 
 
 def shared_addresses() -> list[SharedAddress]:
-    """Accounts that share an address. One query."""
+    """Accounts with bots that share an address. One query."""
     groups: dict[str, list[User]] = defaultdict(list)
-    for user in User.objects.exclude(email="").order_by("pk"):
+    playing = User.objects.filter(Exists(Bot.objects.filter(owner=OuterRef("pk"))))
+    for user in playing.exclude(email="").only("username", "email").order_by("pk"):
         groups[one_address(user.email)].append(user)
     return [
         SharedAddress(address, owners)

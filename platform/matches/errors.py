@@ -11,6 +11,7 @@ MatchError
 ├── NotDisputable     not played, or by nobody's bot who asks
 ├── DisputedAlready   there is an open dispute about the match
 ├── TooManyDisputes   an author's disputes of a day are used up
+├── MayNotRule        who decides is not of the staff, or owns a bot in the match
 └── NotRulable        the match has no result to decide about
 """
 
@@ -57,6 +58,10 @@ class DisputedAlready(MatchError):
 
 class TooManyDisputes(MatchError):
     """The author has disputed enough for a day."""
+
+
+class MayNotRule(MatchError):
+    """Who wants to decide has no right to, or has a bot in the match."""
 
 
 class NotRulable(MatchError):

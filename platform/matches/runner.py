@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import structlog
 from django.conf import settings
@@ -33,37 +34,62 @@ def run_pairing(pairing_id: int, worker: str) -> None:
     pairing = leases.claim(pairing_id, worker)
     if pairing is None:
         return
+    attempt = _Attempt(pairing)
     try:
-        _play_all(pairing)
+        _play_all(attempt)
     except (AttemptLost, StaleAttempt) as error:
         _log.warning("pairing given up", pairing=pairing_id, why=str(error))
     except HostFault as fault:
-        leases.release(pairing_id, pairing.attempt, str(fault), most=1, voids=fault.voids)
+        attempt.release(str(fault), voids=fault.voids, most=1)
     except MatchTooLong as error:
-        leases.release(pairing_id, pairing.attempt, str(error), most=1)
+        attempt.release(str(error), most=1)
     except (NoSandbox, UploadLost) as error:
-        _give_back(pairing, error, voids=0)  # no match was begun
+        attempt.under_way = None  # no match was begun
+        _give_back(attempt, error)
     except ReplayNotStored as error:
-        _give_back(pairing, error, voids=1)
+        _give_back(attempt, error)
     except Exception as error:
         # A bug of ours is the host's fault too: others go on, this one is tried again (FC041).
-        leases.release(pairing_id, pairing.attempt, f"{type(error).__name__}: {error}")
+        attempt.release(f"{type(error).__name__}: {error}")
         raise
 
 
-def _give_back(pairing: Pairing, error: Exception, voids: int) -> None:
-    _log.error("host fault", pairing=pairing.pk, why=str(error))
-    leases.release(pairing.pk, pairing.attempt, str(error).partition("\n")[0], voids=voids)
+@dataclass(slots=True)
+class _Attempt:
+    """A pairing that we hold, and its match under way: a fault of the host makes that one void."""
+
+    pairing: Pairing
+    under_way: Match | None = None
+
+    def release(self, why: str, voids: int = 1, most: int = leases.MAX_HOST_FAILURES) -> None:
+        """Gives the pairing back, or aside after `most` faults in a row."""
+        match = self.under_way
+        leases.release(
+            self.pairing.pk,
+            self.pairing.attempt,
+            why,
+            most=most,
+            voids=0 if match is None else voids,
+            match=None if match is None else match.pk,
+        )
 
 
-def _play_all(pairing: Pairing) -> None:
+def _give_back(attempt: _Attempt, error: Exception) -> None:
+    _log.error("host fault", pairing=attempt.pairing.pk, why=str(error))
+    attempt.release(str(error).partition("\n")[0])
+
+
+def _play_all(attempt: _Attempt) -> None:
+    pairing = attempt.pairing
     limits = leases.limits_of(pairing)
     began = time.monotonic()
     for match in leases.unfinished(pairing):
         if is_draining() or time.monotonic() - began > settings.RUN_SLICE_S:
             leases.hand_over(pairing)
             return
+        attempt.under_way = match
         _play(match, pairing, limits)
+        attempt.under_way = None
     leases.hand_over(pairing)  # of a match that is to be played again since we began
 
 

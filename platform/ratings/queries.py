@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from arena.rating import Difference, PairTable, Ratings
 from arena.rating.residuals import Residual, residuals
@@ -147,6 +148,8 @@ class CrossTable:
     versions: Sequence[Version]
     rows: Sequence[Sequence[Difference | None]]
     """The row's version less the column's; None on the diagonal."""
+    left_out: int
+    """Versions below these, which are not shown."""
 
 
 def cross_table(tournament: int, most: int) -> CrossTable | None:
@@ -159,6 +162,7 @@ def cross_table(tournament: int, most: int) -> CrossTable | None:
     return CrossTable(
         [versions[each] for each in ids],
         [[None if one == other else fit[1].compare(one, other) for other in ids] for one in ids],
+        left_out=len(fit[1].standings) - len(ids),
     )
 
 
@@ -174,15 +178,22 @@ class OddMeeting:
 
 def odd_meetings(tournaments: int = 20) -> list[OddMeeting]:
     """Meetings that do not fit, in the tournaments refitted last, the oddest first."""
-    newest = Snapshot.objects.order_by("-refit_at").values_list("tournament_id", flat=True)
-    found: list[tuple[int, Residual]] = []
-    for tournament in newest[:tournaments]:
-        fit = fit_of(tournament)
-        if fit is not None:
-            found += [(tournament, each) for each in residuals(*fit)]
+    newest = Snapshot.objects.order_by("-refit_at").values_list("tournament_id", "refit_at")
+    found = [
+        (tournament, each)
+        for tournament, refit_at in newest[:tournaments]
+        for each in _odd_in(tournament, refit_at)
+    ]
     versions = _versions({each for _, one in found for each in (one.low, one.high)})
     odd = [OddMeeting(pk, versions[one.low], versions[one.high], one) for pk, one in found]
     return sorted(odd, key=lambda each: -abs(each.residual.deviations))
+
+
+@lru_cache(maxsize=64)
+def _odd_in(tournament: int, refit_at: datetime) -> tuple[Residual, ...]:
+    """Kept until the next refit, for unpacking a fit takes long; `refit_at` says which it is."""
+    fit = fit_of(tournament)
+    return () if fit is None else tuple(residuals(*fit))
 
 
 def _versions(ids: "set[int] | list[int]") -> dict[int, Version]:

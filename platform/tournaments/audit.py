@@ -128,6 +128,10 @@ def _wrong_in_pairing(pairing: Pairing, matches: list[Match]) -> Iterator[str]:
     open_states = {PairingStatus.QUEUED, PairingStatus.RUNNING, PairingStatus.PARKED}
     if waiting != (pairing.status in open_states):
         yield f"it is {pairing.status}, and {'a' if waiting else 'no'} match is still to be played"
+    if pairing.status == PairingStatus.FINISHED and any(
+        match.status == MatchStatus.CANCELLED for match in matches
+    ):
+        yield "it is finished with cancelled matches"
     if counted and pairing.booked_at is None:
         yield "it has results and no time of booking"
 

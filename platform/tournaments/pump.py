@@ -6,13 +6,13 @@ Any number of pumps may run at once: the tournament's row is locked, and a pairi
 from itertools import islice
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from arena.pairing import Pairing as Meeting
 from arena.pairing import RoundRobin
 from arena.referee.dealer import tournament_pair_seed
-from matches.models import Pairing, PairingStatus
+from matches.models import Match, MatchStatus, Pairing, PairingStatus
 from matches.queries import live_slots
 from matches.services.orders import Order, order_pairing
 from tournaments.models import Entry, Tournament, TournamentStatus
@@ -91,13 +91,14 @@ def _next_meetings(tournament: Tournament, entries: list[int], room: int) -> lis
 
 
 def _already_ordered(tournament: Tournament, meetings: list[Meeting]) -> set[tuple[int, int, int]]:
-    """Which of these there are, but for those called off."""
+    """Which of these there are, but for those of which something was called off."""
     any_of = Q()
     for meeting in meetings:
         any_of |= Q(low=meeting.lower, high=meeting.higher, cycle=meeting.cycle)
+    called_off = Match.objects.filter(pairing=OuterRef("pk"), status=MatchStatus.CANCELLED)
     return set(
         Pairing.objects.filter(any_of, tournament=tournament)
-        .exclude(status=PairingStatus.CANCELLED)
+        .exclude(Exists(called_off))
         .values_list("low_id", "high_id", "cycle")
     )
 

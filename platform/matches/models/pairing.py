@@ -17,6 +17,10 @@ class PairingStatus(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
+IDLE = (PairingStatus.FINISHED, PairingStatus.CANCELLED)
+"""Nothing of it waits to be played."""
+
+
 class Pairing(Tally):
     """An even number of matches between two versions, in mirrored pairs.
 

@@ -20,8 +20,8 @@ class RulingKind(models.TextChoices):
 
 
 class Ruling(models.Model):
-    """One decision, never changed. Each carries the hash of the one before, so none can be altered
-    or taken away unseen (`services.rulings.chain_breaks`).
+    """One decision, never changed. Each carries the hash of the one before, so one that is altered
+    or taken away from before another is seen (`services.rulings.chain_breaks`).
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="rulings")

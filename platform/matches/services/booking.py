@@ -77,13 +77,22 @@ def _seat_log(match: Match, seat: int, seen: SeatRecord) -> SeatLog:
 
 
 def add_up(pairing: Pairing) -> bool:
-    """Recomputes the pairing's sums from its matches; whether none is left to play."""
+    """Recomputes the pairing's sums from its matches; whether none is left to play.
+
+    Then it is FINISHED, or CANCELLED where some were called off: those are played if both versions
+    meet again.
+    """
     now = timezone.now()
     rows = list(Match.objects.filter(pairing=pairing).values_list("status", *Result._fields))
     booked = [Result(*row[1:]) for row in rows if row[0] == MatchStatus.FINISHED]
     fields: dict[str, object] = {**tally(booked), "booked_at": now, "host_failures": 0}
-    over = all(row[0] != MatchStatus.QUEUED for row in rows)
-    if over and pairing.status != PairingStatus.FINISHED:
-        fields |= {"status": PairingStatus.FINISHED, "finished_at": now, "lease_until": None}
+    statuses = {row[0] for row in rows}
+    over = MatchStatus.QUEUED not in statuses
+    if over:
+        called_off = MatchStatus.CANCELLED in statuses
+        status = PairingStatus.CANCELLED if called_off else PairingStatus.FINISHED
+        if pairing.status != status:
+            finished_at = None if called_off else now
+            fields |= {"status": status, "finished_at": finished_at, "lease_until": None}
     Pairing.objects.filter(pk=pairing.pk).update(**fields)
     return over

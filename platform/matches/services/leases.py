@@ -89,11 +89,12 @@ def release(
     most: int = MAX_HOST_FAILURES,
     send: bool = True,
     voids: int = 1,
+    match: int | None = None,
 ) -> bool:
     """RUNNING → QUEUED after a fault of the host, or PARKED after `most` of them in a row.
 
-    The match under way was void `voids` times. False where the attempt is no longer the current
-    one, and nothing is changed.
+    The match under way was void `voids` times; it is `match` where that is known. False where the
+    attempt is no longer the current one, and nothing is changed.
     """
     with transaction.atomic():
         held = Pairing.objects.select_for_update().filter(
@@ -102,7 +103,7 @@ def release(
         pairing = held.first()
         if pairing is None:
             return False
-        count_voids(pairing, voids)
+        count_voids(pairing, match, voids)
         failures = pairing.host_failures + 1
         if failures < most:
             return _requeue(pairing_id, attempt, failures, why, send=send)

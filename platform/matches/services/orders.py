@@ -11,7 +11,7 @@ from django.utils import timezone
 from arena.referee.dealer import parse_seed
 from arena.referee.errors import BadSeed
 from matches.errors import BadOrder
-from matches.models import Match, MatchStatus, Pairing, PairingStatus
+from matches.models import IDLE, Match, MatchStatus, Pairing, PairingStatus
 from matches.services.sending import send_on_commit
 
 
@@ -32,7 +32,7 @@ class Order:
 def order_pairing(order: Order) -> Pairing:
     """The pairing of this order with a row a match, its task sent on commit.
 
-    One that was called off before is taken up again; one that there is already stays as it is.
+    What was called off of one that there is already is taken up again; else it stays as it is.
     Raises `BadOrder`.
     """
     _check(order)
@@ -52,11 +52,9 @@ def order_pairing(order: Order) -> Pairing:
         )
         if created:
             Match.objects.bulk_create(_matches(pairing, order))
-        elif pairing.status == PairingStatus.CANCELLED:
-            _take_up(pairing)
+            send_on_commit(pairing.pk)
         else:
-            return pairing
-        send_on_commit(pairing.pk)
+            pairing = _take_up(pairing.pk)
     return pairing
 
 
@@ -109,12 +107,19 @@ def _matches(pairing: Pairing, order: Order) -> list[Match]:
     ]
 
 
-def _take_up(pairing: Pairing) -> None:
+def _take_up(pk: int) -> Pairing:
+    """Queues what was called off. A pairing that waits or is played (another of its matches is, by
+    a ruling) goes on as it does: its worker hands over what it did not know of.
+    """
+    pairing = Pairing.objects.select_for_update().get(pk=pk)
     left = Match.objects.filter(pairing=pairing, status=MatchStatus.CANCELLED).update(
         status=MatchStatus.QUEUED
     )
-    pairing.status = PairingStatus.QUEUED if left else PairingStatus.FINISHED
-    pairing.sent_at = timezone.now()
-    pairing.host_failures = 0
-    pairing.finished_at = None if left else pairing.booked_at
-    pairing.save(update_fields=["status", "sent_at", "host_failures", "finished_at"])
+    if left and pairing.status in IDLE:
+        pairing.status = PairingStatus.QUEUED
+        pairing.sent_at = timezone.now()
+        pairing.host_failures = 0
+        pairing.finished_at = None
+        pairing.save(update_fields=["status", "sent_at", "host_failures", "finished_at"])
+        send_on_commit(pairing.pk)
+    return pairing

@@ -42,6 +42,10 @@ _LOOKS: Final = {
 }
 """CSS classes of states; those not named look neutral."""
 
+_GAP = "\N{NARROW NO-BREAK SPACE}"
+_LEAST = 0.001
+"""Likelihoods nearer than this to 0 or 1 are not told apart."""
+
 _CARD_RATIO = 336 / 240
 """Height to width of a card face."""
 
@@ -129,13 +133,18 @@ def signed(value: float) -> str:
 
 @register.filter
 def percent(value: float) -> str:
-    """A part in 0..1, in per cent; never quite 0 or 100 where something is left to chance."""
-    gap = "\N{NARROW NO-BREAK SPACE}"
-    if value < 0.0005:
-        return f"<{gap}0{gap}%"
-    if value > 0.9995:
-        return f">{gap}99{gap}%"
-    return number_format(100 * value, decimal_pos=1, use_l10n=True) + f"{gap}%"
+    """A part in 0..1, in per cent."""
+    return number_format(100 * value, decimal_pos=1, use_l10n=True) + f"{_GAP}%"
+
+
+@register.filter
+def likelihood(value: float) -> str:
+    """How likely something is, in per cent; never quite 0 or 100: something is left to chance."""
+    if value < _LEAST:
+        return f"<{_GAP}{percent(_LEAST)}"
+    if value > 1 - _LEAST:
+        return f">{_GAP}{percent(1 - _LEAST)}"
+    return percent(value)
 
 
 @register.simple_tag

@@ -46,7 +46,13 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
             for number, (one, cells) in enumerate(zip(table.versions, table.rows, strict=True), 1)
         ]
     )
-    context = {"section": "tournaments", "tournament": tournament, "rows": rows, "most": MOST}
+    context = {
+        "section": "tournaments",
+        "tournament": tournament,
+        "rows": rows,
+        "most": MOST,
+        "left_out": 0 if table is None else table.left_out,
+    }
     return render(request, "web/compare.html", context)
 
 

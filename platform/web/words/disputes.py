@@ -6,6 +6,7 @@ from matches.errors import (
     BadReason,
     DisputedAlready,
     MatchError,
+    MayNotRule,
     NotDisputable,
     NotRulable,
     TooManyDisputes,
@@ -27,6 +28,8 @@ def dispute_error(error: MatchError) -> str:
             return _("You have disputed %(most)d matches within a day: try again tomorrow.") % {
                 "most": MOST_A_DAY
             }
+        case MayNotRule():
+            return _("Somebody else has to decide: one of the two bots is yours.")
         case NotRulable():
             return _("The match has no result that this decision could be about.")
         case _:

@@ -6,14 +6,25 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from accounts.models import User
 from arena.sandbox import BoxError
 from bots import host
 from matches import runner
-from matches.models import Match, MatchStatus, Pairing, PairingStatus, WorkerState, WorkerStatus
+from matches.models import (
+    Match,
+    MatchStatus,
+    Pairing,
+    PairingStatus,
+    RulingKind,
+    WorkerState,
+    WorkerStatus,
+)
 from matches.queries import platform_findings, worker_health
 from matches.services import leases
+from matches.services.rulings import rule
 from ratings.models import Rating
 from ratings.services import refit
+from replays.errors import ReplayNotStored
 from tournaments import services as tournaments
 from tournaments.pump import pump
 from tournaments.recount import recount
@@ -151,3 +162,51 @@ def test_counts_of_a_worker_outlast_its_restarts(pairing: Pairing, made: Any) ->
     health.say_ready("here", host.sandbox(), 1)
     (worker,) = worker_health()
     assert (worker.matches, worker.voids) == (30, 3)
+
+
+def test_a_fault_is_counted_for_the_match_under_way_not_for_one_that_was_put_back_before_it(
+    pairing: Pairing, made: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    boss = User.objects.create_user("boss", is_staff=True)
+    first = pairing.matches.get(game=0)
+
+    def play(match: Match, held: Pairing, limits: Any) -> None:
+        if match == first:
+            made.book(match, held.attempt)
+            return
+        rule(first, RulingKind.REPLAY, boss, "again")
+        raise ReplayNotStored("the disk is full")
+
+    monkeypatch.setattr(runner, "_play", play)
+    runner.run_pairing(pairing.pk, "here")
+    assert [match.voids for match in pairing.matches.order_by("game")] == [0, 1]
+
+
+def test_a_match_put_back_is_not_void_by_the_end_of_a_worker_that_did_not_know_of_it(
+    pairing: Pairing, made: Any
+) -> None:
+    boss = User.objects.create_user("boss", is_staff=True)
+    held = leases.claim(pairing.pk, "here")
+    assert held is not None
+    first = leases.unfinished(held)[0]
+    made.book(first, held.attempt)
+    rule(first, RulingKind.REPLAY, boss, "again")
+    leases.release_own("here")
+    assert [match.voids for match in pairing.matches.order_by("game")] == [0, 1]
+    leases.claim(pairing.pk, "here")
+    leases.release_own("here")
+    assert [match.voids for match in pairing.matches.order_by("game")] == [1, 1]
+
+
+def test_a_bug_before_the_first_match_makes_none_void(
+    pairing: Pairing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(pairing: Pairing) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr(leases, "limits_of", broken)
+    monkeypatch.setattr(leases, "_lease_end", lambda pairing: timezone.now())
+    with pytest.raises(RuntimeError):
+        runner.run_pairing(pairing.pk, "here")
+    assert sum(match.voids for match in pairing.matches.all()) == 0
+    assert worker_health()[0].voids == 0

@@ -12,11 +12,13 @@ from accounts.models import User
 from arena.rating import Meeting, PairTable, fit
 from arena.rating.residuals import residuals
 from bots import owners
+from bots.services import create_bot
 from matches.models import Match, Pairing, RulingKind, WorkerStatus
 from matches.services.rulings import rule
 from ratings import fits, history, queries, services
 from ratings.models import Change, Rating, Snapshot
 from tournaments.pump import pump
+from web.views import ratings as pages
 
 pytestmark = pytest.mark.django_db
 
@@ -139,6 +141,30 @@ def test_any_two_are_compared_on_the_pages(cup: Any) -> None:
         assert Client(headers={"accept-language": "bg"}).get(address).status_code == 200
 
 
+def test_where_not_all_are_compared_a_sentence_says_so(
+    cup: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, left_out = f"/tournaments/{cup.slug}/compare/", Rating.objects.count() - 2
+    assert "not shown" not in Client().get(address).content.decode()
+    monkeypatch.setattr(pages, "MOST", 2)
+    assert f"the best 2; {left_out} more version" in Client().get(address).content.decode()
+    page = Client(headers={"accept-language": "bg"}).get(address).content.decode()
+    assert "Това са най-добрите 2" in page
+
+
+def test_odd_meetings_are_looked_for_once_a_refit(
+    cup: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unpacked: list[int] = []
+    monkeypatch.setattr(queries, "fit_of", unpacked.append)
+    for _ in range(2):
+        queries.odd_meetings()
+    assert unpacked == [cup.pk]
+    Snapshot.objects.get(tournament=cup).save()
+    queries.odd_meetings()
+    assert unpacked == [cup.pk, cup.pk]
+
+
 def test_a_version_that_is_not_in_the_tournament_has_no_page_there(cup: Any, made: Any) -> None:
     stranger = made.version()
     for version in (stranger.pk, 0, 99_999):
@@ -197,7 +223,8 @@ def test_accounts_with_one_address_and_files_sent_in_twice_are_listed(made: Any)
         ("c", "ada@example.org"), ("d", "ADA+x@example.org"), ("e", "eve@example.org"), ("f", ""),
         ("g", ""),
     ):  # fmt: skip
-        User.objects.create_user(name, email)
+        create_bot(User.objects.create_user(name, email), f"bot-{name}")
+    User.objects.create_user("h", "eve@example.org")  # who has no bot plays no match
     shared = {
         each.address: [owner.username for owner in each.owners]
         for each in owners.shared_addresses()

@@ -12,6 +12,7 @@ from django.utils.translation.template import templatize
 from web_table import Table
 
 from arena.santase import MOVES, PACK, Reason, parse_card
+from web.templatetags.web import likelihood, percent
 from web.words import card_name, fault_sentence, move_sentence, result_sentence
 from web.words.faults import FAULT_NAMES, fault_name
 
@@ -142,3 +143,27 @@ def texts_in_template(source: str) -> Iterator[str]:
     ):
         plain, context, contextual = (part and ast.literal_eval(part) for part in found.groups())
         yield plain or f"{context}\x04{contextual}"
+
+
+@pytest.mark.parametrize(
+    ("value", "english", "bulgarian"),
+    [
+        (0.0, "< 0.1 %", "< 0,1 %"),
+        (0.0009, "< 0.1 %", "< 0,1 %"),
+        (0.5, "50.0 %", "50,0 %"),
+        (0.999, "99.9 %", "99,9 %"),
+        (0.9996, "> 99.9 %", "> 99,9 %"),
+        (1.0, "> 99.9 %", "> 99,9 %"),
+    ],
+)
+def test_a_likelihood_is_never_quite_0_or_100(value: float, english: str, bulgarian: str) -> None:
+    for language, text in (("en", english), ("bg", bulgarian)):
+        with override(language):
+            assert likelihood(value).replace("\N{NARROW NO-BREAK SPACE}", " ") == text
+
+
+def test_a_share_may_be_all_or_nothing() -> None:
+    shares = [
+        percent(value).replace("\N{NARROW NO-BREAK SPACE}", " ") for value in (0.0, 0.25, 1.0)
+    ]
+    assert shares == ["0.0 %", "25.0 %", "100.0 %"]
