@@ -8,6 +8,7 @@ import gzip
 import os
 import re
 import secrets
+import zlib
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -54,7 +55,7 @@ def load(name: str) -> bytes:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError as error:
         raise ReplayMissing(f"{name} is not in the store of replays") from error
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise ReplayDamaged(f"{name} cannot be read: {error}") from error
     if len(data) > MAX_BYTES:
         raise ReplayDamaged(f"{name} is larger than a replay can be")

@@ -59,6 +59,16 @@ def test_a_damaged_file_is_told_apart_from_a_missing_one(state: Path) -> None:
         store.load(name)
 
 
+def test_any_byte_may_be_damaged(state: Path) -> None:
+    name = store.keep("m1", b"x\n" * 50)
+    path = state / "replays" / name
+    whole = path.read_bytes()
+    for place in range(10, len(whole)):  # after the header, of which much means nothing
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        with pytest.raises(ReplayDamaged):
+            store.load(name)
+
+
 def test_a_disk_that_refuses_is_the_hosts_fault(state: Path) -> None:
     (state / "replays").write_text("a file where the folder should be")
     with pytest.raises(ReplayNotStored):
