@@ -34,6 +34,10 @@ class SnapshotAdmin(admin.ModelAdmin):
         """A refit makes it."""
         return False
 
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """The history of the tournament counts on from it."""
+        return False
+
 
 @admin.register(Audit)
 class AuditAdmin(admin.ModelAdmin):
@@ -46,5 +50,9 @@ class AuditAdmin(admin.ModelAdmin):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """What was found was found."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """What was found was found."""
         return False

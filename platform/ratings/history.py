@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
+from django.db.models import Max
 
 from arena.rating import Line, Meeting, PairTable
 from arena.rating.pair_table import Integers
@@ -42,6 +43,19 @@ def _rows(table: PairTable, sign: int) -> Integers:
     lows, highs = table.versions[table.lower], table.versions[table.higher]
     rows: Integers = np.column_stack((lows, highs, sign * table.counts.T))
     return rows
+
+
+def newest_number(tournament: int) -> int:
+    """That of the newest change; 0 before the first. A new snapshot counts on from it."""
+    changes = Change.objects.filter(tournament=tournament)
+    newest: int | None = changes.aggregate(newest=Max("number"))["newest"]
+    return newest or 0
+
+
+def all_that_came(tournament: int) -> PairTable:
+    """All results of the changes: what the standings rested on, where the fit itself is gone."""
+    changes = Change.objects.filter(tournament=tournament).values_list("came", flat=True)
+    return PairTable([Meeting(*row) for row in added(changes.iterator())])
 
 
 def record(

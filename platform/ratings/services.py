@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import asdict
 from datetime import datetime
 
+import structlog
 from django.db import transaction
 from django.db.models import Count, Max, QuerySet, Sum
 from django.utils import timezone
@@ -11,19 +12,33 @@ from django.utils import timezone
 from arena.rating import TALLY, Line, PairTable, Sums, rate, table_of, versions_in
 from bots import queries as bots
 from matches.models import Pairing
+from matches.reading import consistent_read
 from ratings import fits, history
 from ratings.models import Fit, Rating, Snapshot
 
+_log = structlog.get_logger(__name__)
+
 
 def refit_all() -> int:
-    """Refits every tournament whose results have changed; gives how many."""
+    """Refits every tournament whose results have changed; gives how many.
+
+    One that cannot be refitted is logged, and keeps no other from it.
+    """
     known = dict(Snapshot.objects.values_list("tournament_id", "basis"))
     changed = [
         tournament
         for tournament, basis in _bases(Pairing.objects.all()).items()
         if known.get(tournament, "") != basis
     ]
-    return sum(refit(tournament) for tournament in changed)
+    return sum(_refit_or_log(tournament) for tournament in changed)
+
+
+def _refit_or_log(tournament: int) -> bool:
+    try:
+        return refit(tournament)
+    except Exception:  # whatever it is, it is this tournament's
+        _log.exception("standings not refitted", tournament=tournament)
+        return False
 
 
 def refit(tournament: int) -> bool:
@@ -32,9 +47,11 @@ def refit(tournament: int) -> bool:
     Computed before the transaction that writes them: with many versions it takes seconds. Where
     another refit was faster, its standings stay, and the next one looks again.
     """
-    snapshot, _ = Snapshot.objects.get_or_create(tournament_id=tournament)
+    snapshot, _ = Snapshot.objects.get_or_create(
+        tournament_id=tournament, defaults={"number": history.newest_number(tournament)}
+    )
     played = Pairing.objects.filter(tournament=tournament)
-    with transaction.atomic():  # both reads see the same results
+    with consistent_read():  # else the basis would vouch for results that the sums lack
         basis = _bases(played).get(tournament, "")
         sums = sums_of(played)
     if snapshot.basis == basis:
@@ -62,7 +79,9 @@ def refit(tournament: int) -> bool:
 def _table_before(snapshot: Snapshot) -> PairTable:
     """What the standings rested on until now."""
     fit = Fit.objects.filter(snapshot=snapshot).first()
-    return PairTable() if fit is None else fits.unpack(fit.data)[0]
+    if fit is None:
+        return history.all_that_came(snapshot.tournament_id)
+    return fits.unpack(fit.data)[0]
 
 
 def sums_of(pairings: "QuerySet[Pairing]") -> Sums:
@@ -84,11 +103,6 @@ def rating_lines(sums: Sums) -> list[Line]:
 def _rating(snapshot: Snapshot, line: Line) -> Rating:
     fields = asdict(line)
     return Rating(snapshot=snapshot, version_id=fields.pop("version"), **fields)
-
-
-def lines_of(pairings: "QuerySet[Pairing]") -> list[Line]:
-    """The standings that follow from pairings, best first."""
-    return rating_lines(sums_of(pairings))
 
 
 def basis_of(pairings: "QuerySet[Pairing]") -> str:

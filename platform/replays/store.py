@@ -76,6 +76,11 @@ def names() -> set[str]:
     return {str(path.relative_to(root)) for path in root.glob("*/*.jsonl.gz")}
 
 
+def holds(name: str) -> bool:
+    """Whether a replay of this name is in the store."""
+    return bool(_NAME.fullmatch(name)) and path_of(name).is_file()
+
+
 def path_of(name: str) -> Path:
     """Where a replay lies. Raises `ReplayMissing` for what is no name of the store's."""
     if not _NAME.fullmatch(name):

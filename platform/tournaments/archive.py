@@ -13,18 +13,17 @@ from typing import IO
 
 import msgspec
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from arena import __version__
 from arena.archive import lines, tar, writing
 from arena.protocol import Limits
-from arena.rating import Result, Sums, tally, versions_in
+from arena.rating import Result, Sums, rate, tally, versions_in
 from bots import queries as bots
 from bots.models import Version
 from matches.models import Match, MatchStatus
-from ratings.services import rating_lines
+from matches.reading import consistent_read
 from replays import store
 from replays.errors import ReplayMissing
 from tournaments.models import Tournament
@@ -55,14 +54,18 @@ class Prepared:
 
 
 def prepare(tournament: Tournament) -> Prepared:
-    """Everything that the archive of a tournament holds, as it is at this moment."""
+    """Everything that the archive of a tournament holds, as it is at this moment.
+
+    The standings are computed when all has been read: anybody may download, at any time, and with
+    many versions it takes seconds.
+    """
     now = timezone.now()
     results, replays = _nameless_file(), _nameless_file()
-    with transaction.atomic():
+    with consistent_read():
         tournament.refresh_from_db()
         open_pairs = _booked(tournament).filter(_has_open_mirror()).count()
         sums = _write_results(_booked(tournament).exclude(_has_open_mirror()), results, replays)
-        standings = rating_lines(sums)
+        anchor = bots.anchor_among(versions_in(sums))
         header = lines.ArchiveHeader(
             archive=lines.ARCHIVE_VERSION,
             game="santase",
@@ -71,7 +74,7 @@ def prepare(tournament: Tournament) -> Prepared:
             tournament=_tournament(tournament),
             commitments=[tournament.commitment],
             secrets=[tournament.published_secret] if tournament.published_secret else [],
-            anchor=bots.anchor_among(versions_in(sums)),
+            anchor=anchor,
             results=sum(row["played"] for row in sums.values()),
             left_out=open_pairs,
             struck=Match.objects.filter(tournament=tournament, status=MatchStatus.VOID).count(),
@@ -80,7 +83,7 @@ def prepare(tournament: Tournament) -> Prepared:
     return Prepared(
         header=writing.header_bytes(header),
         keys=writing.keys_bytes(store.public_keys()),
-        standings=writing.standings_bytes(standings),
+        standings=writing.standings_bytes(rate(sums, anchor)[1]),
         results=results,
         replays=replays,
         modified=int(now.timestamp()),

@@ -1,7 +1,7 @@
 """The books proven: every sum made again from what lies below it, every state looked at.
 
 Nothing is changed. It may run while matches are played: what seems wrong is looked at once more
-with its row locked before it is said to be.
+before it is said to be, and what must fit together is read at one moment (`consistent_read`).
 """
 
 import random
@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from arena.rating import TALLY, Result, tally
@@ -18,6 +19,7 @@ from arena.referee import verify
 from arena.referee.dealer import commitment_to, tournament_pair_seed
 from matches.claims import claims
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, Ruling, RulingKind, SeatLog
+from matches.reading import consistent_read
 from matches.services.rulings import chain_breaks
 from ratings import services as ratings
 from ratings.models import Audit, Rating, Snapshot
@@ -89,7 +91,7 @@ def _pairings(checked: Counter[str], tick: Tick) -> Iterator[str]:
 
 
 def _with_matches(pks: Sequence[int]) -> Iterator[tuple[Pairing, list[Match]]]:
-    with transaction.atomic():
+    with consistent_read():
         pairings = list(Pairing.objects.filter(pk__in=pks).order_by("pk"))
         matches: dict[int, list[Match]] = defaultdict(list)
         for match in Match.objects.filter(pairing__in=pks).order_by("pair", "game"):
@@ -160,10 +162,10 @@ def _standings(checked: Counter[str], tick: Tick) -> Iterator[str]:
     for done, snapshot in enumerate(Snapshot.objects.order_by("pk")):
         tick("standings", done, Snapshot.objects.count())
         checked["standings"] += 1
-        with transaction.atomic():
-            played = Pairing.objects.filter(tournament=snapshot.tournament_id)
+        played = Pairing.objects.filter(tournament=snapshot.tournament_id)
+        with consistent_read():
             basis = ratings.basis_of(played)
-            lines = {line.version: asdict(line) for line in ratings.lines_of(played)}
+            sums = ratings.sums_of(played)
             snapshot.refresh_from_db()
             stored = {row.version_id: row for row in Rating.objects.filter(snapshot=snapshot)}
         where = f"standings of tournament {snapshot.tournament_id}"
@@ -171,6 +173,7 @@ def _standings(checked: Counter[str], tick: Tick) -> Iterator[str]:
             if timezone.now() - ratings.newest_booking(played) > LATE:
                 yield f"{where}: they do not rest on the results of now"
             continue
+        lines = {line.version: asdict(line) for line in ratings.rating_lines(sums)}
         for version in sorted(lines.keys() ^ stored.keys()):
             yield f"{where}: version {version} is in them or in the results only"
         for version in sorted(lines.keys() & stored.keys()):
@@ -203,18 +206,41 @@ def _rulings(checked: Counter[str], tick: Tick) -> Iterator[str]:
     checked["rulings"] = Ruling.objects.count()
     tick("rulings", 0, checked["rulings"])
     yield from chain_breaks()
-    newest = dict(Ruling.objects.order_by("id").values_list("match", "kind"))
-    void = set(Match.objects.filter(status=MatchStatus.VOID).values_list("pk", flat=True))
+    with consistent_read():
+        newest = dict(Ruling.objects.order_by("id").values_list("match", "kind"))
+        void = set(Match.objects.filter(status=MatchStatus.VOID).values_list("pk", flat=True))
     for pk in sorted(void | {pk for pk, kind in newest.items() if kind == RulingKind.VOID}):
         if pk not in void or newest.get(pk) != RulingKind.VOID:
             yield f"m{pk}: it is void without a ruling, or was declared void and is not"
 
 
+def _with_replays() -> "QuerySet[Match]":
+    return Match.objects.filter(status__in=[MatchStatus.FINISHED, MatchStatus.VOID])
+
+
+def _files_looked_for_again(pk: int) -> Iterator[str]:
+    """What one match lacks now: one that is to be played again since lacks nothing."""
+    with consistent_read():
+        match = _with_replays().filter(pk=pk).first()
+        logs = SeatLog.objects.filter(replaced_by=None, match=pk).count()
+    if match is None:
+        return
+    if not store.holds(match.replay):
+        yield f"{match}: its replay {match.replay} is not in the store"
+    if logs != 2:
+        yield f"{match}: {logs} seats have a log, not 2"
+
+
 def _replays(checked: Counter[str], tick: Tick, sample: int | None) -> Iterator[str]:
-    """Files against rows: all are there, and those of a sample hold; logs of both seats."""
+    """Files against rows: all are there, and those of a sample hold; logs of both seats.
+
+    The rows are read first: files and logs are there before the row that speaks of them, so what
+    is booked meanwhile is not missed in a list that is older than it.
+    """
+    played = _with_replays()
+    rows = list(played.order_by("pk").values_list("pk", "replay"))
+    tick("files", 0, len(rows))
     names = store.names()
-    keys = {key.key for key in store.public_keys()}
-    played = Match.objects.filter(status__in=[MatchStatus.FINISHED, MatchStatus.VOID])
     logs = Counter(
         SeatLog.objects.filter(replaced_by=None, match__in=played)
         .order_by()
@@ -222,14 +248,13 @@ def _replays(checked: Counter[str], tick: Tick, sample: int | None) -> Iterator[
         .iterator()
     )
     there: list[int] = []
-    for pk, name in played.order_by("pk").values_list("pk", "replay").iterator():
+    for pk, name in rows:
         checked["files"] += 1
         if name in names:
             there.append(pk)
-        elif Match.objects.filter(pk=pk, replay=name).exists():
-            yield f"m{pk}: its replay {name} is not in the store"
-        if logs[pk] != 2:
-            yield f"m{pk}: {logs[pk]} seats have a log, not 2"
+        if name not in names or logs[pk] != 2:
+            yield from _files_looked_for_again(pk)
+    keys = {key.key for key in store.public_keys()}
     chosen = there if sample is None or sample >= len(there) else random.sample(there, sample)
     for done, pk in enumerate(chosen):
         tick("replays", done, len(chosen))

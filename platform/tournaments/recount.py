@@ -4,17 +4,20 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 
-from django.db import transaction
 from django.db.models import Count
 
 from arena.rating import TALLY, Result, Sums, tally
 from matches.claims import claims, result_of
 from matches.models import Match, MatchStatus, Pairing
+from matches.reading import consistent_read
 from ratings import services as ratings
-from ratings.models import Rating
+from ratings.models import Rating, Snapshot
 from replays.errors import ReplayStoreError
 from replays.reader import read_replay
 from tournaments.models import Tournament
+
+_REFITS = 5
+"""So often the standings may be overtaken by results before that is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,8 @@ class _Booked:
     matches: list[Match]
     pairings: dict[int, Pairing]
     ratings: list[Rating]
+    settled: bool
+    """Whether these ratings rest on these results."""
     results: dict[int, list[Result]] = field(default_factory=lambda: defaultdict(list))
 
 
@@ -48,8 +53,17 @@ def recount(tournament: Tournament) -> Recount:
 
 
 def _read(tournament: Tournament) -> _Booked:
-    with transaction.atomic():
+    """Refits first: what comes in between the refit and the reading is refitted again."""
+    for _ in range(_REFITS):
         ratings.refit(tournament.pk)
+        booked = _read_at_once(tournament)
+        if booked.settled:
+            break
+    return booked
+
+
+def _read_at_once(tournament: Tournament) -> _Booked:
+    with consistent_read():
         matches = Match.objects.filter(tournament=tournament, status=MatchStatus.FINISHED)
         pairings = Pairing.objects.filter(tournament=tournament, played__gt=0)
         standings = Rating.objects.filter(snapshot__tournament=tournament)
@@ -57,6 +71,10 @@ def _read(tournament: Tournament) -> _Booked:
             matches=list(matches.order_by("id")),
             pairings={pairing.pk: pairing for pairing in pairings},
             ratings=list(standings),
+            settled=Snapshot.objects.filter(
+                tournament=tournament,
+                basis=ratings.basis_of(Pairing.objects.filter(tournament=tournament)),
+            ).exists(),
         )
 
 
@@ -85,6 +103,9 @@ def _compare_sums(booked: _Booked) -> Iterator[str]:
 
 
 def _compare_standings(booked: _Booked) -> Iterator[str]:
+    if not booked.settled:
+        yield "the standings: results come in faster than they follow; count again in a calmer hour"
+        return
     counted = {line.version: line for line in ratings.rating_lines(_sums(booked))}
     stored = {row.version_id: row for row in booked.ratings}
     for version_id in sorted(counted.keys() | stored.keys()):

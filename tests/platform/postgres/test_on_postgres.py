@@ -83,6 +83,7 @@ def listens(port: int) -> bool:
         "matches/test_deliveries.py",
         "matches/test_rulings.py",
         "matches/test_booking.py",
+        "matches/test_consistent_read.py",
         "ratings/test_refit.py",
         "tournaments/test_audit.py",
     ],

@@ -7,7 +7,7 @@ import pytest
 from bots.models import Bot
 from matches.models import Pairing
 from ratings import services
-from ratings.models import Rating, Snapshot
+from ratings.models import Change, Fit, Rating, Snapshot
 from tournaments.pump import pump
 from tournaments.recount import recount
 
@@ -106,3 +106,32 @@ def test_fc115_one_sided_results_stay_finite(made: Any) -> None:
     assert 1500 < best.elo < 3000
     assert 0 < best.error < 1000
     assert best.wins == worst.losses == 40
+
+
+def test_standings_made_anew_go_on_with_their_history(made: Any) -> None:
+    tournament = made.tournament(2, cycles=2)
+    pump(tournament.pk)
+    first, second = Pairing.objects.order_by("cycle")
+    made.play(first)
+    services.refit_all()
+    Snapshot.objects.all().delete()
+    made.play(second)
+    assert services.refit_all() == 1
+    changes = list(Change.objects.order_by("number"))
+    assert [change.number for change in changes] == [1, 2]
+    assert changes[0].came == changes[1].came, "one pairing each: nothing came in twice"
+    assert Snapshot.objects.get().number == 2
+
+
+def test_a_tournament_that_cannot_be_refitted_keeps_no_other_from_it(
+    played: Any, made: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    services.refit_all()
+    Snapshot.objects.update(basis="")
+    Fit.objects.update(data=b"not a fit")
+    sound = made.tournament(2)
+    pump(sound.pk)
+    made.play(Pairing.objects.get(tournament=sound))
+    assert services.refit_all() == 1
+    assert Rating.objects.filter(snapshot__tournament=sound).count() == 2
+    assert "standings not refitted" in caplog.text

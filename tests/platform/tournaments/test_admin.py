@@ -9,6 +9,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from matches.models import Pairing, PairingStatus
+from ratings.services import refit_all
+from tournaments.audit import audit_and_keep
 from tournaments.models import Tournament, TournamentStatus
 from tournaments.options import default_limits
 from tournaments.pump import pump
@@ -155,3 +157,19 @@ def test_a_bots_name_and_a_versions_verdict_are_not_written_by_hand(
     assert 'name="status"' not in fields
     version.bot.refresh_from_db()
     assert version.bot.name != "other"
+
+
+def test_standings_and_audits_are_not_deleted_by_hand(boss: Client, made: Any) -> None:
+    tournament = made.tournament(2)
+    pump(tournament.pk)
+    made.play(Pairing.objects.get())
+    refit_all()
+    audit = audit_and_keep(sample=0)
+    for model, kept in (("snapshot", tournament.snapshot), ("audit", audit)):
+        address = reverse(f"admin:ratings_{model}_delete", args=[kept.pk])
+        assert boss.post(address, {"post": "yes"}).status_code == 403
+        boss.post(
+            reverse(f"admin:ratings_{model}_changelist"),
+            {"action": "delete_selected", "_selected_action": [kept.pk], "post": "yes"},
+        )
+        kept.refresh_from_db()

@@ -6,14 +6,16 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from accounts.models import User
 from matches import runner
-from matches.models import Match, Pairing, SeatLog
+from matches.models import Match, Pairing, RulingKind, SeatLog
+from matches.services.rulings import rule
 from ratings.models import Audit, Rating
 from ratings.services import refit
 from replays import store
 from tournaments import services as tournaments
 from tournaments import tasks
-from tournaments.audit import Findings, audit
+from tournaments.audit import Findings, audit, audit_and_keep
 from tournaments.models import Tournament
 from tournaments.pump import pump
 
@@ -130,17 +132,33 @@ def test_a_game_of_a_pair_cannot_be_there_twice(played: Any) -> None:
         twin.save(force_insert=True)
 
 
-def test_ctrl_c_ends_it_and_keeps_what_was_found(
-    played: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_what_is_booked_or_to_be_played_again_meanwhile_is_no_discrepancy(
+    played: Any, made: Any
 ) -> None:
+    other = made.tournament(2)
+    pump(other.pk)
+    boss = User.objects.create_user("boss", is_staff=True)
+
+    def meanwhile(what: str, done: int, of: int) -> None:
+        if (what, done) == ("files", 0):
+            made.play(Pairing.objects.get(tournament=other))
+            rule(match(), RulingKind.REPLAY, boss, "the referee was suspected")
+
+    findings = Findings()
+    audit(findings, meanwhile, sample=None)
+    assert findings.discrepancies == []
+    assert Match.objects.filter(status="finished").count() == 5, "both happened"
+
+
+def test_ctrl_c_ends_it_and_keeps_what_was_found(played: Any) -> None:
     Pairing.objects.update(won=7)
 
-    def interrupted(*_: Any) -> Any:
-        raise KeyboardInterrupt
+    def interrupted(what: str, done: int, of: int) -> None:
+        if what == "standings":
+            raise KeyboardInterrupt
 
-    monkeypatch.setattr(store, "names", interrupted)
-    code, _ = printed(capsys)
-    assert code == 130
+    with pytest.raises(KeyboardInterrupt):
+        audit_and_keep(interrupted)
     run = Audit.objects.get()
     assert run.finished_at is None
     assert "won is 7" in run.found[0]
