@@ -1,18 +1,20 @@
 """Reads of ratings: how one came about, any two compared, what does not fit."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from itertools import chain, islice, pairwise
 
 from arena.rating import Difference, PairTable, Ratings
 from arena.rating.residuals import Residual, residuals
 from bots.models import Version
+from matches.reading import consistent_read
 from ratings import fits
 from ratings.models import Change, Fit, Rating, Snapshot
 
-_LOOKED_AT = 60
-"""Changes that are looked through for those of one version."""
+_STEP = 100
+"""Changes that are looked through at a time for those of one version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +63,22 @@ class Versus:
 
 
 def history(tournament: int, version: int, most: int = 20) -> list[RatingChange]:
-    """How a version's rating came about, newest first. Three queries at most."""
-    changes = list(Change.objects.filter(tournament=tournament)[:_LOOKED_AT])
+    """How a version's rating came about, newest first: the refits that brought it results.
+
+    And the newest refit, whose rating the standings show.
+    """
+    with consistent_read():  # else old ones may be put together between the two
+        chosen = list(islice(_changes_of(tournament, version), most))
+        numbers = {number for both in chosen for number in both}
+        wanted = Change.objects.filter(tournament=tournament, number__in=numbers)
+        changes = {change.number: change for change in wanted}
     opponents = _versions(
-        {row[0] + row[1] - version for change in changes for row in change.came
+        {row[0] + row[1] - version for number, _ in chosen for row in changes[number].came
          if version in row[:2]}
     )  # fmt: skip
     found: list[RatingChange] = []
-    for change, before in zip(changes, [*changes[1:], None], strict=True):
+    for number, number_before in chosen:
+        change, before = changes[number], changes.get(number_before)
         now = _rating_in(change, version)
         if now is None:
             continue
@@ -84,7 +94,27 @@ def history(tournament: int, version: int, most: int = 20) -> list[RatingChange]
                 others=len(change.came) - len(own),
             )
         )
-    return found[:most]
+    return found
+
+
+def _changes_of(tournament: int, version: int) -> Iterator[tuple[int, int]]:
+    """The numbers of the newest change and of those with results of a version, newest first; each
+    with the number of the change before it, 0 where there is none.
+    """
+    newest = True
+    for (number, came), (before, _) in pairwise(chain(_what_came(tournament), [(0, [])])):
+        if newest or any(version in row[:2] for row in came):
+            yield number, before
+        newest = False
+
+
+def _what_came(tournament: int) -> Iterator[tuple[int, list[list[int]]]]:
+    """Number and results of every change, newest first, read step by step as far as asked for."""
+    changes = Change.objects.filter(tournament=tournament).values_list("number", "came")
+    step = list(changes[:_STEP])
+    while step:
+        yield from step
+        step = list(changes.filter(number__lt=step[-1][0])[:_STEP])
 
 
 def _rating_in(change: Change, version: int) -> tuple[float, float] | None:

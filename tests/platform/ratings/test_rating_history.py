@@ -53,6 +53,19 @@ def test_fc119_each_change_says_which_results_came_in(cup: Any) -> None:
     assert (newest.came, newest.others) == ([], 1)
 
 
+def test_fc119_results_before_many_refits_of_others_are_found(cup: Any) -> None:
+    first, second, _ = Pairing.objects.order_by("pk")
+    (other,) = {first.low_id, first.high_id} - {second.low_id, second.high_id}
+    last = Change.objects.filter(tournament=cup)[0]
+    for number in range(last.number + 1, last.number + 251):
+        last.pk, last.number = None, number
+        last.save(force_insert=True)
+    newest, oldest = queries.history(cup.pk, other)
+    assert (newest.came, newest.others, newest.by) == ([], 1, 0)
+    assert [came.pairs for came in oldest.came] == [2]
+    assert oldest.by is None
+
+
 def test_fc119_the_list_and_the_page_of_a_version_show_one_rating(cup: Any) -> None:
     standings = Client().get(f"/tournaments/{cup.slug}/").content.decode()
     for rating in Rating.objects.all():
