@@ -91,6 +91,11 @@ class Audit(models.Model):
     def __str__(self) -> str:
         return f"audit {self.pk}: {self.discrepancies} discrepancies"
 
+    @property
+    def left_out(self) -> int:
+        """Discrepancies beyond those stored in words."""
+        return self.discrepancies - len(self.found)
+
 
 class Rating(models.Model):
     """One version's line of the standings."""

@@ -4,12 +4,20 @@ Nothing is changed. It may run while matches are played: what seems wrong is loo
 before it is said to be, and what must fit together is read at one moment (`consistent_read`).
 """
 
+import atexit
+import fcntl
+import os
 import random
+import subprocess
+import sys
+import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -26,6 +34,7 @@ from ratings.models import Audit, Rating, Snapshot
 from replays import store
 from replays.errors import ReplayStoreError
 from replays.reader import parse_replay
+from tournaments.errors import AuditRunning
 from tournaments.models import Tournament
 
 SAMPLE = 200
@@ -63,18 +72,53 @@ def audit(
 
 
 def audit_and_keep(tick: Tick = lambda what, done, of: None, sample: int | None = SAMPLE) -> Audit:
-    """An audit whose result is stored, for the staff; also what there is of one that is stopped."""
-    run = Audit.objects.create()
-    findings = Findings()
-    try:
-        audit(findings, tick, sample=sample)
-        run.finished_at = timezone.now()
-    finally:
-        run.checked = dict(findings.checked)
-        run.discrepancies = len(findings.discrepancies)
-        run.found = findings.discrepancies[:KEPT]
-        run.save()
+    """An audit whose result is stored, for the staff; also what there is of one that is stopped.
+
+    Raises `AuditRunning`.
+    """
+    with _alone():
+        run = Audit.objects.create()
+        findings = Findings()
+        try:
+            audit(findings, tick, sample=sample)
+            run.finished_at = timezone.now()
+        finally:
+            run.checked = dict(findings.checked)
+            run.discrepancies = len(findings.discrepancies)
+            run.found = findings.discrepancies[:KEPT]
+            run.save()
     return run
+
+
+def start_audit() -> "subprocess.Popen[bytes]":
+    """Has `manage.py audit` run beside us, and does not wait for it.
+
+    An audit takes minutes, and the worker that is told to do it does one thing at a time: in its
+    process no pairing would be ordered and no rating refitted until the audit is at its end. When
+    that worker leaves, the audit ends too.
+    """
+    process = subprocess.Popen(
+        [sys.executable, str(settings.ROOT / "manage.py"), "audit"],
+        env={**os.environ, "SANTASE_STATE": str(settings.STATE)},
+        stdin=subprocess.DEVNULL,
+    )
+    atexit.register(process.terminate)
+    threading.Thread(target=process.wait, daemon=True).start()  # else it stays as a zombie
+    return process
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Raises `AuditRunning` where another one runs. A lock of the kernel's goes with its process,
+    however that ends; a row would stay.
+    """
+    settings.STATE.mkdir(parents=True, exist_ok=True)
+    with (settings.STATE / "audit.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise AuditRunning("another audit is running: its result comes at its end") from None
+        yield
 
 
 def _pairings(checked: Counter[str], tick: Tick) -> Iterator[str]:

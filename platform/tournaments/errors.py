@@ -4,7 +4,8 @@ TournamentError
 ├── BadTournament    an option that cannot be: rules, limits, counts, name
 ├── SlugTaken        the address is another tournament's
 ├── BadStep          a start, pause or entry that the tournament's state does not allow
-└── UnknownVersion   an entry that is no accepted version
+├── UnknownVersion   an entry that is no accepted version
+└── AuditRunning     an audit while another one is not at its end
 """
 
 
@@ -26,3 +27,7 @@ class BadStep(TournamentError):
 
 class UnknownVersion(TournamentError):
     """No such version, or none that was accepted."""
+
+
+class AuditRunning(TournamentError):
+    """Another audit is not at its end."""

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from tournaments import pump, services
-from tournaments.audit import audit_and_keep
+from tournaments.audit import start_audit
 
 
 @shared_task
@@ -27,5 +27,5 @@ def enter_missed() -> None:
 
 @shared_task
 def audit() -> None:
-    """Proves the books, every night; the staff reads the result."""
-    audit_and_keep()
+    """Has the books proven, every night; the staff reads the result."""
+    start_audit()

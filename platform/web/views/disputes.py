@@ -35,11 +35,14 @@ def desk(request: HttpRequest) -> HttpResponse:
     """What waits for the organisers, and what they ought to look at."""
     if not (request.user.is_authenticated and request.user.is_staff):
         raise PermissionDenied
+    newest = Audit.objects.first()
+    finished = Audit.objects.exclude(finished_at=None).first()
     context = {
         "section": "desk",
         "disputes": queries.open_disputes(),
         "rulings": queries.newest_rulings(_RULINGS),
-        "audit": Audit.objects.first(),
+        "audit": finished,
+        "unfinished": newest if newest != finished else None,
         "odd": odd_meetings()[:_ODD],
         "addresses": owners.shared_addresses(),
         "uploads": owners.shared_uploads([_example()]),

@@ -1,10 +1,16 @@
 """The audit: 0 where all is well, and whatever is wrong is named."""
 
+import os
+import time
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from matches import runner
@@ -15,7 +21,7 @@ from ratings.services import refit
 from replays import store
 from tournaments import services as tournaments
 from tournaments import tasks
-from tournaments.audit import Findings, audit, audit_and_keep
+from tournaments.audit import KEPT, Findings, audit, audit_and_keep
 from tournaments.models import Tournament
 from tournaments.pump import pump
 
@@ -164,18 +170,61 @@ def test_ctrl_c_ends_it_and_keeps_what_was_found(played: Any) -> None:
     assert "won is 7" in run.found[0]
 
 
-def test_beat_has_it_done_every_night_and_the_staff_sees_it(played: Any, settings: Any) -> None:
-    from django.test import Client
+def database_of_the_test() -> str:
+    """Its address, for another process."""
+    name = str(connection.settings_dict["NAME"])
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{name}"
+    return urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
 
-    from accounts.models import User
 
+@pytest.mark.django_db(transaction=True)
+def test_beat_has_it_done_every_night_and_the_staff_sees_it(
+    played: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert "tournaments.tasks.audit" in settings.CELERY_BEAT_SCHEDULE
     Pairing.objects.update(won=7)
+    monkeypatch.setenv("DATABASE_URL", database_of_the_test())
     tasks.audit()
+    deadline = time.monotonic() + 60
+    while not Audit.objects.exclude(finished_at=None).exists():
+        assert time.monotonic() < deadline, "no audit has come to its end"
+        time.sleep(0.1)
     client = Client()
     client.force_login(User.objects.create_user("boss", is_staff=True))
     page = client.get("/desk/").content.decode()
     assert "won is 7" in page
+
+
+def test_two_audits_never_run_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    def another(what: str, done: int, of: int) -> None:
+        with pytest.raises(CommandError, match="another audit is running") as refused:
+            call_command("audit")
+        assert refused.value.returncode == 2
+
+    audit_and_keep(another)
+    assert Audit.objects.count() == 1
+    assert printed(capsys)[0] == 0, "the lock is free again"
+
+
+def test_what_is_not_printed_is_counted(capsys: pytest.CaptureFixture[str], made: Any) -> None:
+    tournament = made.tournament(2, pairs=KEPT // 2 + 2)
+    pump(tournament.pk)
+    Match.objects.update(seed="ab" * 32)
+    code, text = printed(capsys)
+    assert code == 1
+    assert "… and 4 more" in text.splitlines()
+    assert text.endswith(f"{KEPT + 4} discrepancies\n")
+
+
+def test_the_last_result_stays_on_the_desk_while_another_audit_runs() -> None:
+    Audit.objects.create(finished_at=timezone.now(), discrepancies=3, found=["won is 7"])
+    Audit.objects.create()
+    client = Client(headers={"accept-language": "bg"})
+    client.force_login(User.objects.create_user("boss", is_staff=True))
+    page = client.get("/desk/").content.decode()
+    for shown in ("won is 7", "3 несъответствия", "… и още 2", "не е стигнала до края"):
+        assert shown in page
 
 
 def test_fc111_a_pairing_cut_short_is_booked_as_far_as_it_came(made: Any, slots: None) -> None:

@@ -5,16 +5,20 @@ import time
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.audit import SAMPLE, audit_and_keep
+from tournaments.errors import AuditRunning
 
 _INTERRUPTED = 130
 _EVERY_S = 0.2
 
 
 class Command(BaseCommand):
-    """Prints every discrepancy and how many there are; exit 1 where there are any."""
+    """Prints every discrepancy and how many there are; exit 1 where there are any.
+
+    Of very many the first are printed, and how many more there are.
+    """
 
     help = "Prove all sums, states, seeds, rulings and replays; print the discrepancies."
 
@@ -33,8 +37,12 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             self.stderr.write("stopped: what was found so far is kept, see the admin")
             sys.exit(_INTERRUPTED)
+        except AuditRunning as error:
+            raise CommandError(str(error), returncode=2) from error
         for line in run.found:
             self.stdout.write(line)
+        if run.left_out:
+            self.stdout.write(f"… and {run.left_out:,} more")
         looked_at = ", ".join(f"{count:,} {what}" for what, count in run.checked.items())
         self.stdout.write(f"looked at {looked_at or 'nothing: there is nothing yet'}")
         self.stdout.write(f"{run.discrepancies} discrepancies")
