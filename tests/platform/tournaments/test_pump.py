@@ -154,7 +154,7 @@ def test_standings_and_progress_take_a_fixed_number_of_queries(
         assert [row.author.username for row in rows if row.withdrawn] != []
     assert rows[-1].elo is None
     assert len(rows) == 7
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         queries.progress(tournament)
 
 
