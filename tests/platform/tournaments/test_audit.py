@@ -95,7 +95,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "game points": (change(Pairing, points_low=99), "points_low is 99"),
     "faults": (change(Pairing, faults_high=3), "faults_high is 3"),
     "a winner": (lambda: change(Match, winner=1 - match().winner)(), "won"),
-    "a score": (change(Match, score0=13, score1=2), "points_low is"),
+    "a score": (change(Match, score0=13, score1=2), "the score is ("),
     "a score that no winner has": (
         lambda: change(Match, winner=0, score0=2, score1=11)(), "the winner has not more points",
     ),
