@@ -29,7 +29,8 @@ MORE_MEMORY_MB = 16
 up first, so that a bot is told by MemoryError everywhere."""
 _PROCS = "cgroup.procs"
 _EMPTY_S = 0.1
-"""How long a killed bot's group may take to be empty; then it is left to the janitor."""
+"""How long a killed bot's group may take to be empty: then it is left to the next box, or to the
+janitor."""
 
 
 def most_processes(limits: BoxLimits) -> int:
@@ -59,20 +60,22 @@ class Group:
         return any(map(was_out_of_memory, self._folders))
 
     def remove(self) -> None:
-        """Ends what is in it and removes it; what can't be removed is left to the janitor."""
+        """Ends what is in it and removes it; what can't be removed yet, `make` tries again."""
         self.hand_over()
-        for folder in self._folders:
-            remove(folder)
+        _busy.update(folder for folder in self._folders if not remove(folder))
         _live.discard(self.name)
 
 
 _live: set[str] = set()
 """The groups of this process's boxes."""
+_busy: set[Path] = set()
+"""Folders of its stopped boxes that the kernel had not emptied in time."""
 _numbers = itertools.count()
 
 
 def make(limits: BoxLimits) -> Group | None:
-    """A group with these limits; None where there can be none."""
+    """A group with these limits; None where there can be none. Removes what was busy before."""
+    _busy.difference_update([folder for folder in _busy if remove(folder, within_s=0.0)])
     name = f"{label.mine()}-{next(_numbers)}"
     made: list[Path] = []
     _live.add(name)
@@ -194,16 +197,16 @@ def _is_left(name: str) -> bool:
     return label.is_ownerless(name)
 
 
-def remove(folder: Path) -> bool:
+def remove(folder: Path, within_s: float = _EMPTY_S) -> bool:
     """Ends what is in a group and removes it; whether that succeeded."""
-    deadline_s = time.monotonic() + _EMPTY_S
+    deadline_s = time.monotonic() + within_s
     while True:
         try:
             folder.rmdir()
         except FileNotFoundError:
             return True
         except OSError:
-            if time.monotonic() > deadline_s:
+            if time.monotonic() >= deadline_s:
                 return False
             _kill_all(folder)
             time.sleep(0.001)

@@ -16,7 +16,7 @@ from referee_kit import ALL_CORES, KINDS, Table, table
 from arena.house import house_bot_files, pack
 from arena.referee import Entrant, MatchSpec
 from arena.referee.host import BOXES_AHEAD, Host
-from arena.sandbox import BoxLimits, Pool, janitor
+from arena.sandbox import BoxLimits, Pool, belt, janitor
 from arena.sandbox.engine import Engine
 from arena.santase import ruleset
 
@@ -39,14 +39,14 @@ def children() -> set[str]:
     return {pid for thread in own for pid in (thread / "children").read_text().split()}
 
 
-def control_groups() -> list[str]:
+def control_groups() -> set[str]:
     """Groups that carry this process's name."""
-    return [
+    return {
         name
         for _, names, _ in os.walk("/sys/fs/cgroup")
         for name in names
         if name.startswith("santase-box-") and f"-{os.getpid()}-" in name
-    ]
+    }
 
 
 def containers() -> list[str]:
@@ -60,17 +60,20 @@ def folders() -> list[str]:
     return sorted(entry.name for entry in janitor.owner().folder.iterdir() if entry.name != "lock")
 
 
-def nothing_of(kind: str) -> Callable[[], bool]:
-    """Whether nothing of the boxes is left: asked again, as containers go in the background."""
-    before, threads = children(), threading.active_count()
+def left_of(kind: str) -> Callable[[], list[str]]:
+    """What is left of boxes made from now on: asked again, as containers go in the background."""
+    before, groups = children(), control_groups()
+    threads = threading.enumerate()
 
-    def holds() -> bool:
-        left = [*(children() - before), *control_groups()]
+    def left() -> list[str]:
+        for folder in belt.leftovers():  # as the janitor does: no next box comes to do it
+            belt.remove(folder)
+        names = [*(children() - before), *(control_groups() - groups)]
         if kind == "docker":
-            left += [*containers(), *folders()]
-        return not left and threading.active_count() <= threads
+            names += [*containers(), *folders()]
+        return names + [repr(each) for each in threading.enumerate() if each not in threads]
 
-    return holds
+    return left
 
 
 @pytest.fixture
@@ -86,10 +89,10 @@ def busy() -> Iterator[None]:
         program.wait()
 
 
-def until(condition: Callable[[], bool], within_s: float = 60.0) -> None:
+def until_none(left: Callable[[], list[str]], within_s: float = 60.0) -> None:
     end = time.monotonic() + within_s
-    while not condition():
-        assert time.monotonic() < end
+    while names := left():
+        assert time.monotonic() < end, names
         time.sleep(0.01)
 
 
@@ -98,7 +101,7 @@ def play_many(at: Table, kind: str, count: int) -> None:
     files = house_bot_files("random")
     entrant = Entrant("random", pack(files).hex()[:64], files)
     spec = MatchSpec("m_many", "0" * 64, (entrant, entrant), ruleset())
-    voids, clean = 0, nothing_of(kind)
+    voids, left = 0, left_of(kind)
     try:
         with Pool(at.sandbox, BoxLimits(), at.core, size=BOXES_AHEAD) as pool:
             host = Host(at.sandbox, (pool, pool), at.core)
@@ -111,10 +114,10 @@ def play_many(at: Table, kind: str, count: int) -> None:
                 assert played.record.faults == ()
                 assert all(seat.exit.survivors == 0 for seat in played.record.seats)
             took_s, grown_kb = time.monotonic() - began, resident_kb() - kb_before
-            until(lambda: len(os.listdir("/proc/self/fd")) <= files_before)
+            until_none(lambda: os.listdir("/proc/self/fd")[files_before:])
     finally:
         os.sched_setaffinity(0, set(ALL_CORES))
-    until(clean)
+    until_none(left)
     print(f"{kind}: {count} matches, {voids} voids, {grown_kb} KB grown, {took_s:.0f} s")
     assert grown_kb < 5_000
 

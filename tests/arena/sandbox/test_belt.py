@@ -58,6 +58,29 @@ def test_a_box_is_in_a_group_of_its_own_which_goes_with_it(kind: str, first_belt
     assert left == []
 
 
+def folders_of(group: belt.Group) -> list[Path]:
+    return [
+        Path(place, group.name)
+        for place, below, _ in os.walk("/sys/fs/cgroup")
+        if group.name in below
+    ]
+
+
+def test_a_group_that_could_not_be_removed_goes_with_the_next(first_belt: belt.Group) -> None:
+    folders = folders_of(first_belt)
+    holds = [folder / "held" for folder in folders]
+    for hold in holds:
+        hold.mkdir()
+    first_belt.remove()
+    assert folders_of(first_belt) == folders
+    for hold in holds:
+        hold.rmdir()
+    group = belt.make(BoxLimits())
+    assert group is not None
+    group.remove()
+    assert folders_of(first_belt) == []
+
+
 def test_the_group_alone_holds_the_memory(kind: str, first_belt: Any) -> None:
     box = sandbox(kind, {"address_space": False}).start(BoxLimits(memory_mb=64), None)
     box.load({"bot.py": HOG})

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from arena.sandbox import slots
+from arena.sandbox.wall.orders import PYTHON_OPTIONS
 from matches import health
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +25,7 @@ time.sleep(60)
 
 @pytest.fixture
 def leftover() -> Iterator["subprocess.Popen[str]"]:
-    """A process with the label of a worker that is dead, under a box's uid where we are root."""
+    """A process called as a box is, with the label of a dead worker; as root under a box's uid."""
     label = "from arena.sandbox import label\nprint(label.mine())\n"
     path = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     dead = subprocess.run(
@@ -33,7 +34,7 @@ def leftover() -> Iterator["subprocess.Popen[str]"]:
     slot = slots.take() if os.geteuid() == 0 else None
     words = [str(slot.uid), dead] if slot else [dead]
     with subprocess.Popen(
-        [sys.executable, "-IS", "-c", SLEEP, *words], stdout=subprocess.PIPE, text=True
+        [sys.executable, PYTHON_OPTIONS[0], "-c", SLEEP, *words], stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
