@@ -29,6 +29,16 @@ AsJson = Annotated[bool, typer.Option("--json", help="JSON lines on stdout.")]
 SandboxName = Annotated[
     str, typer.Option("--sandbox", envvar="SANDBOX", help="auto, docker, bubblewrap or landlock.")
 ]
+FirstBot = Annotated[str, typer.Argument(metavar="BOT", help="A path, or a house bot's name.")]
+SecondBot = Annotated[str, typer.Argument(metavar="BOT", help="The other one.")]
+Seed = Annotated[str | None, typer.Option(help="64 hex digits; drawn where absent.")]
+Replays = Annotated[Path | None, typer.Option(help="Write the replays to this folder.")]
+Jobs = Annotated[int, typer.Option(help="Processes, a core each.")]
+Rules = Annotated[str, typer.Option(help="Rule preset.")]
+Trusted = Annotated[
+    bool, typer.Option("--trusted", help="WITHOUT a sandbox: only for your own bots.")
+]
+Key = Annotated[str | None, typer.Option(help="A public key (hex), or a file of keys.")]
 
 
 def _show_version(wanted: bool) -> None:
@@ -49,18 +59,16 @@ def root(
 
 @app.command()
 def play(
-    bot_a: Annotated[str, typer.Argument(metavar="BOT", help="A path, or a house bot's name.")],
-    bot_b: Annotated[str, typer.Argument(metavar="BOT", help="The other one.")],
+    bot_a: FirstBot,
+    bot_b: SecondBot,
     pairs: Annotated[int, typer.Option(help="Mirrored pairs: two matches each.")] = 10,
-    seed: Annotated[str | None, typer.Option(help="64 hex digits; drawn where absent.")] = None,
+    seed: Seed = None,
     as_json: AsJson = False,
-    replays: Annotated[Path | None, typer.Option(help="Write the replays to this folder.")] = None,
-    jobs: Annotated[int, typer.Option(help="Processes, a core each.")] = 1,
-    rules: Annotated[str, typer.Option(help="Rule preset.")] = "santase-bg",
+    replays: Replays = None,
+    jobs: Jobs = 1,
+    rules: Rules = "santase-bg",
     sandbox: SandboxName = "auto",
-    trusted: Annotated[
-        bool, typer.Option("--trusted", help="WITHOUT a sandbox: only for your own bots.")
-    ] = False,
+    trusted: Trusted = False,
 ) -> None:
     """Play mirrored pairs between two bots and say which is better."""
     from arena.commands import play as command
@@ -81,22 +89,20 @@ def play(
 
 @app.command()
 def compare(
-    bot_a: Annotated[str, typer.Argument(metavar="BOT", help="A path, or a house bot's name.")],
-    bot_b: Annotated[str, typer.Argument(metavar="BOT", help="The other one.")],
+    bot_a: FirstBot,
+    bot_b: SecondBot,
     elo0: Annotated[float, typer.Option(help="A lead of A that is not enough.")] = 0.0,
     elo1: Annotated[float, typer.Option(help="A lead of A that is.")] = 20.0,
     alpha: Annotated[float, typer.Option(help="How often a yes may be wrong.")] = 0.05,
     beta: Annotated[float, typer.Option(help="How often a no may be wrong.")] = 0.05,
     max_pairs: Annotated[int, typer.Option(help="Gives up after so many pairs.")] = 10_000,
-    seed: Annotated[str | None, typer.Option(help="64 hex digits; drawn where absent.")] = None,
+    seed: Seed = None,
     as_json: AsJson = False,
-    replays: Annotated[Path | None, typer.Option(help="Write the replays to this folder.")] = None,
-    jobs: Annotated[int, typer.Option(help="Processes, a core each.")] = 1,
-    rules: Annotated[str, typer.Option(help="Rule preset.")] = "santase-bg",
+    replays: Replays = None,
+    jobs: Jobs = 1,
+    rules: Rules = "santase-bg",
     sandbox: SandboxName = "auto",
-    trusted: Annotated[
-        bool, typer.Option("--trusted", help="WITHOUT a sandbox: only for your own bots.")
-    ] = False,
+    trusted: Trusted = False,
 ) -> None:
     """Ask whether A is better than B: play pairs until a sequential test knows."""
     from arena.commands import compare as command
@@ -119,7 +125,7 @@ def compare(
 @app.command()
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Replay files.")],
-    key: Annotated[str | None, typer.Option(help="A public key (hex), or a file of keys.")] = None,
+    key: Key = None,
     secret: Annotated[str | None, typer.Option(help="The revealed secret, 64 hex digits.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -132,7 +138,7 @@ def verify(
 @app.command()
 def recount(
     archive: Annotated[Path, typer.Argument(metavar="ARCHIVE", help="A tournament's download.")],
-    key: Annotated[str | None, typer.Option(help="A public key (hex), or a file of keys.")] = None,
+    key: Key = None,
     as_json: AsJson = False,
 ) -> None:
     """Count a tournament again offline, from the replays in its archive."""

@@ -8,10 +8,10 @@ from matches.models import Dispute, Match, Pairing, Ruling, SeatLog, WorkerStatu
 from matches.services import leases
 
 
-class _ReadOnly(admin.ModelAdmin):
-    """Written by the platform; people look."""
+class ReadOnly:
+    """For an admin or an inline: written by the platform; people look."""
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Not by hand."""
         return False
 
@@ -53,7 +53,7 @@ class PairingAdmin(admin.ModelAdmin):
 
 
 @admin.register(Match)
-class MatchAdmin(_ReadOnly):
+class MatchAdmin(ReadOnly, admin.ModelAdmin):
     """Matches."""
 
     list_display = ["id", "tournament", "seat0", "seat1", "status", "winner", "reason"]
@@ -63,7 +63,7 @@ class MatchAdmin(_ReadOnly):
 
 
 @admin.register(SeatLog)
-class SeatLogAdmin(_ReadOnly):
+class SeatLogAdmin(ReadOnly, admin.ModelAdmin):
     """What bots wrote."""
 
     list_display = ["match", "seat", "exit", "cpu_ms", "peak_mb", "stderr_total"]
@@ -72,7 +72,7 @@ class SeatLogAdmin(_ReadOnly):
 
 
 @admin.register(Dispute)
-class DisputeAdmin(_ReadOnly):
+class DisputeAdmin(ReadOnly, admin.ModelAdmin):
     """What authors say; decided about on the page of the match."""
 
     list_display = ["match", "author", "made_at", "ruling"]
@@ -81,7 +81,7 @@ class DisputeAdmin(_ReadOnly):
 
 
 @admin.register(Ruling)
-class RulingAdmin(_ReadOnly):
+class RulingAdmin(ReadOnly, admin.ModelAdmin):
     """The trail."""
 
     list_display = ["id", "match", "kind", "by", "made_at", "why"]
@@ -90,7 +90,7 @@ class RulingAdmin(_ReadOnly):
 
 
 @admin.register(WorkerStatus)
-class WorkerStatusAdmin(_ReadOnly):
+class WorkerStatusAdmin(ReadOnly, admin.ModelAdmin):
     """Workers."""
 
     list_display = ["name", "state", "slots", "sandbox", "python", "beat_at", "message"]
