@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from math import fsum
 from operator import mul
 from typing import Final
 
@@ -98,15 +99,18 @@ def chances(deal: DealState) -> tuple[Vector, Vector]:
 def match_luck(deals: Iterable[tuple[Score, DealState]]) -> float:
     """By how much the cards raised seat 0's chance to win the match, as between equals.
 
-    Each deal comes with the score before it.
+    Each deal comes with the score before it. The same deals give the same number to the last bit,
+    on any machine (`fsum`: from Python 3.12 on `sum` adds otherwise than before). Luck that is kept
+    depends on the weights and features here: `matches.models.Match.luck` says what to do when they
+    change.
     """
     found = weights()
-    luck = 0.0
+    parts = []
     for score, deal in deals:
         dealt, drawn = chances(deal)
-        points = sum(map(mul, found.dealt, dealt)) + sum(map(mul, found.drawn, drawn))
-        luck += points * _worth(score, deal.rules.match_target)
-    return luck
+        points = fsum(map(mul, found.dealt, dealt)) + fsum(map(mul, found.drawn, drawn))
+        parts.append(points * _worth(score, deal.rules.match_target))
+    return fsum(parts)
 
 
 _ACES, _KINGS, _QUEENS, _TENS = (
@@ -161,11 +165,11 @@ def _worth(score: Score, target: int) -> float:
     """What a game point is worth to seat 0 at this score, in the chance to win the match."""
     mine, others = score
     values = weights().values
-    swing = sum(
+    swing = fsum(
         part * (_chance(mine + points, others, target) - _chance(mine, others + points, target))
         for points, part in enumerate(values, start=1)
     )
-    return swing / (2 * sum(points * part for points, part in enumerate(values, start=1)))
+    return swing / (2 * fsum(points * part for points, part in enumerate(values, start=1)))
 
 
 @cache
@@ -173,7 +177,7 @@ def _chance(mine: int, others: int, target: int) -> float:
     """Of winning a match from this score, between equals."""
     if mine >= target or others >= target:
         return float(mine >= target)
-    return sum(
+    return fsum(
         part / 2 * (_chance(mine + points, others, target) + _chance(mine, others + points, target))
         for points, part in enumerate(weights().values, start=1)
     )

@@ -1,6 +1,6 @@
 """The deals of a replay as the game's own states, by playing its actions again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -14,12 +14,21 @@ def deals_of(body: bytes) -> Iterator[tuple[Score, DealState]]:
     For replays that hold (`verify`): raises what msgspec or the rules raise where one does not.
     """
     first, *lines = body.splitlines()
-    rules = ruleset_from_dict(msgspec.json.decode(first, type=Header).ruleset)
-    score = (0, 0)
+    return last_states(msgspec.json.decode(first, type=Header), _deal_lines(lines))
+
+
+def _deal_lines(lines: Iterable[bytes]) -> Iterator[DealLine]:
     for line in lines:
         if b'"end"' in line:
             return
-        played = msgspec.json.decode(line, type=DealLine)
+        yield msgspec.json.decode(line, type=DealLine)
+
+
+def last_states(header: Header, deals: Iterable[DealLine]) -> Iterator[tuple[Score, DealState]]:
+    """As `deals_of`, from the lines of a replay; raises `SantaseError` where they break the rules."""
+    rules = ruleset_from_dict(header.ruleset)
+    score = (0, 0)
+    for played in deals:
         deal = start_deal(parse_cards(played.deck), played.dealer, rules)
         for _, action, _, _ in played.actions:
             deal = apply(deal, parse_move(action))

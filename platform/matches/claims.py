@@ -3,12 +3,27 @@
 from collections.abc import Iterator
 
 from arena.rating import Result
+from matches.luck import luck_in_replay
 from matches.models import Match
+from replays.errors import ReplayDamaged
 from replays.reader import Replay
 
 
+def differences(match: Match, replay: Replay) -> Iterator[str]:
+    """Where the two part ways, a line of text each."""
+    try:
+        for what, file, row in claims(match, replay):
+            if file != row:
+                yield f"{match}: {what} is {file} in its replay, {row} in the database"
+    except ReplayDamaged as error:
+        yield f"{match}: {error}"
+
+
 def claims(match: Match, replay: Replay) -> Iterator[tuple[str, object, object]]:
-    """What, as the replay has it, as the row has it."""
+    """What, as the replay has it, as the row has it. Raises `ReplayDamaged`, at the last of them.
+
+    Luck is compared to the last bit, where the row has any: null says that it is not known.
+    """
     header, end = replay.header, replay.end
     yield "the match", header.match, match.public_id
     yield "the tournament", header.tournament, match.tournament_id
@@ -20,6 +35,8 @@ def claims(match: Match, replay: Replay) -> Iterator[tuple[str, object, object]]
     yield "the reason", end.reason, match.reason
     yield "the number of deals", len(replay.deals), match.deals
     yield "the faults", faults_of(replay), (match.fault0, match.fault1)
+    if match.luck is not None:
+        yield "the luck", luck_in_replay(replay), match.luck
 
 
 def faults_of(replay: Replay) -> tuple[str, str]:

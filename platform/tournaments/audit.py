@@ -25,7 +25,7 @@ from django.utils import timezone
 from arena.rating import TALLY, Result, tally
 from arena.referee import verify
 from arena.referee.dealer import commitment_to, tournament_pair_seed
-from matches.claims import claims
+from matches.claims import differences
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, Ruling, RulingKind, SeatLog
 from matches.reading import consistent_read
 from matches.services.rulings import chain_breaks
@@ -187,7 +187,8 @@ def _wrong_in_match(match: Match) -> Iterator[str]:
     if (match.fault0, match.fault1) != (faults.get(0, ""), faults.get(1, "")):
         yield f"{match}: the names of its faults are not those of its faults"
     if match.status in {MatchStatus.QUEUED, MatchStatus.CANCELLED}:
-        if match.reason or match.replay or match.finished_at or match.score0 or match.score1:
+        result = (match.reason, match.replay, match.finished_at, match.score0, match.score1)
+        if any(result) or match.luck is not None:
             yield f"{match}: it is {match.status} and has a result"
         return
     guilty = set(faults)
@@ -314,6 +315,4 @@ def _replays(checked: Counter[str], tick: Tick, sample: int | None) -> Iterator[
         found = verify(data, keys)
         if not found.ok or not found.key_known:
             yield f"{match}: line {found.line} of its replay: {found.error}"
-        for what, file, row in claims(match, replay):
-            if file != row:
-                yield f"{match}: {what} is {file} in its replay, {row} in the database"
+        yield from differences(match, replay)

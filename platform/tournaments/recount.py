@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from django.db.models import Count
 
 from arena.rating import TALLY, Result, Sums, tally
-from matches.claims import claims, result_of
+from matches.claims import differences, result_of
 from matches.models import Match, MatchStatus, Pairing
 from matches.reading import consistent_read
 from ratings import services as ratings
@@ -85,9 +85,7 @@ def _compare_matches(booked: _Booked) -> Iterator[str]:
         except ReplayStoreError as error:
             yield f"{match}: {error}"
             continue
-        for what, file, row in claims(match, replay):
-            if file != row:
-                yield f"{match}: {what} is {file} in its replay, {row} in the database"
+        yield from differences(match, replay)
         booked.results[match.pairing_id].append(result_of(match, replay))
 
 

@@ -50,6 +50,13 @@ class Match(models.Model):
     fault1 = models.CharField(max_length=10, blank=True)
     deals = models.PositiveSmallIntegerField(default=0)
     wall_ms = models.FloatField(default=0)
+    luck = models.FloatField(null=True, blank=True)
+    """By how much the cards raised seat 0's chance to win it, as between equals: 0.1 is ten matches
+    of a hundred (`arena.rating.luck`, docs/explanation/rating.md). For the luck-adjusted score, an
+    extra: nothing that ranks looks at it. Null where it is not known: no card was dealt, or the
+    match was booked before there was this column. Whoever changes what `match_luck` gives adds a
+    migration that sets all to null, else a recount finds every one different.
+    """
     replay = models.CharField(max_length=120, blank=True)
     """Name in the store of replay files."""
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -9,6 +9,7 @@ from arena.rating import Result, tally
 from arena.referee import MatchRecord, SeatRecord
 from bots.logs import exit_words, shown, shown_line
 from matches.errors import StaleAttempt
+from matches.luck import luck_in_record
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, SeatLog
 from matches.services.counts import count_match
 from matches.services.sending import announce_over
@@ -22,6 +23,7 @@ def record_result(
     False, and nothing changed, where it was booked before (FC105). Raises `StaleAttempt` where its
     pairing is no longer held by this attempt.
     """
+    luck = luck_in_record(record.body)  # first: it takes milliseconds, and the row is locked below
     with transaction.atomic():
         pairing = Pairing.objects.select_for_update().get(pk=match.pairing_id)
         if pairing.attempt != attempt or pairing.status != PairingStatus.RUNNING:
@@ -31,7 +33,7 @@ def record_result(
                 f"{match.public_id}: attempt {attempt} is over, the result is dropped"
             )
         waiting = Match.objects.filter(pk=match.pk, status=MatchStatus.QUEUED)
-        if not waiting.update(**_result_fields(record, replay, voids)):
+        if not waiting.update(**_result_fields(record, replay, voids), luck=luck):
             return False
         SeatLog.objects.bulk_create(
             _seat_log(match, seat, seen) for seat, seen in enumerate(record.seats)

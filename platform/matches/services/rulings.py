@@ -39,8 +39,8 @@ _TRIES = 10
 _log = structlog.get_logger(__name__)
 _NO_RESULT: dict[str, Any] = {
     "status": MatchStatus.QUEUED, "winner": None, "score0": 0, "score1": 0, "reason": "",
-    "faults": [], "fault0": "", "fault1": "", "deals": 0, "wall_ms": 0, "replay": "",
-    "finished_at": None,
+    "faults": [], "fault0": "", "fault1": "", "deals": 0, "wall_ms": 0, "luck": None,
+    "replay": "", "finished_at": None,
 }  # fmt: skip
 
 
