@@ -61,6 +61,11 @@ class Versus:
     singles_lost: int
     difference: Difference
 
+    @property
+    def pairs(self) -> int:
+        """Mirrored pairs."""
+        return self.won + self.split + self.lost
+
 
 def history(tournament: int, version: int, most: int = 20) -> list[RatingChange]:
     """How a version's rating came about, newest first: the refits that brought it results.

@@ -4,8 +4,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from arena.rating import LEAST_PAIRS
 from bots import queries as bots
 from ratings import queries
+from ratings.luck import luck_of
 from tournaments.models import Tournament
 from tournaments.queries import entries
 from tournaments.queries import tournament as tournament_at
@@ -22,13 +24,16 @@ def version(request: HttpRequest, slug: str, version_id: int) -> HttpResponse:
     shown = bots.version(version_id)
     if shown is None or not (rating or entries(tournament).filter(version=shown).exists()):
         raise Http404
+    versus = queries.versus(tournament.pk, version_id)
     context = {
         "section": "tournaments",
         "tournament": tournament,
         "version": shown,
         "rating": rating,
         "history": queries.history(tournament.pk, version_id),
-        "versus": queries.versus(tournament.pk, version_id),
+        "versus": versus,
+        "luck": luck_of(tournament.pk, version_id, versus),
+        "least_pairs": LEAST_PAIRS,
     }
     return render(request, "web/rating.html", context)
 

@@ -131,3 +131,11 @@ def test_the_weights_in_the_package_are_those_of_these_features() -> None:
     assert len(found.dealt) == len(found.drawn) == len(FEATURES)
     assert sum(found.values) == pytest.approx(1, abs=1e-3)
     assert all(weight > 0 for weight in (*found.dealt, *found.drawn))
+
+
+def test_the_luck_that_is_kept_with_matches_is_still_what_is_told() -> None:
+    """If this fails on purpose, forget the luck in the database: see `matches.models.Match.luck`."""
+    deal = start_deal([*PACK[7:], *PACK[:7]], 0, RULES)
+    while deal.result is None:
+        deal = apply(deal, legal_moves(deal)[0])
+    assert match_luck([((0, 0), deal), ((3, 7), deal)]) == 0.008518166561275846
