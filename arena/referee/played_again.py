@@ -25,7 +25,7 @@ def _deal_lines(lines: Iterable[bytes]) -> Iterator[DealLine]:
 
 
 def last_states(header: Header, deals: Iterable[DealLine]) -> Iterator[tuple[Score, DealState]]:
-    """As `deals_of`, from the lines of a replay; raises `SantaseError` where they break the rules."""
+    """As `deals_of`, from a replay's lines; raises `SantaseError` where they break the rules."""
     rules = ruleset_from_dict(header.ruleset)
     score = (0, 0)
     for played in deals:

@@ -6,11 +6,13 @@ of whole pairs; and of these the pairs whose luck is known.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, Final
 
-from django.db.models import Case, Count, F, Q, Sum, Value, When
+from django.db.models import Case, Count, F, Min, QuerySet, Sum, Value, When
 
 from arena.rating import (
     LEAST_PAIRS,
@@ -21,10 +23,13 @@ from arena.rating import (
 )
 from bots.models import Version
 from matches.models import Match, MatchStatus, Pairing
+from ratings.models import Snapshot
 from ratings.queries import Versus
 
-MOST_PAIRS: Final = 50_000
-"""Pairs that are read at most for one page, of all meetings together: half a second's work."""
+MOST_PAIRS: Final = 20_000
+"""Pairs that are read at most for one page, of all meetings together: 0.2 s. With so many in one
+meeting its plain error is ± 3 Elo, and nobody needs a smaller one.
+"""
 
 ScoreAndLuck = tuple[float, float]
 """Of a pair, as the version saw it: its mean score, 0, ½ or 1, and its mean luck."""
@@ -57,22 +62,39 @@ class LuckOfVersion:
 
 
 def luck_of(tournament: int, version: int, meetings: Sequence[Versus]) -> LuckOfVersion:
-    """The luck-adjusted scores of a version in its meetings, of `queries.versus`. One query."""
+    """The luck-adjusted scores of a version in its meetings, of `queries.versus`.
+
+    Three queries at most, and nothing where there are no meetings.
+    """
+    if not meetings:
+        return LuckOfVersion((), 0, 0)
     chosen, left_out = _looked_at(meetings)
-    pairs = _pairs(tournament, version, [each.opponent.pk for each in chosen])
-    found = [
-        LuckOfMeeting(each.opponent, _plain(own), adjusted)
-        for each in meetings
-        if (own := pairs.get(each.opponent.pk)) and (adjusted := luck_adjusted(own))
-    ]
-    most = max((len(own) for own in pairs.values()), default=0)
+    refit_at = Snapshot.objects.values_list("refit_at", flat=True).get(tournament=tournament)
+    scores = _scores(tournament, version, tuple(each.opponent.pk for each in chosen), refit_at)
+    found = []
+    for each in meetings:
+        plain, adjusted = scores.get(each.opponent.pk, (None, None))
+        if plain is not None and adjusted is not None:
+            found.append(LuckOfMeeting(each.opponent, plain, adjusted))
+    most = max((plain.pairs for plain, _ in scores.values()), default=0)
     return LuckOfVersion(found, most, left_out)
+
+
+@lru_cache(maxsize=256)
+def _scores(
+    tournament: int, version: int, opponents: tuple[int, ...], refit_at: datetime
+) -> dict[int, tuple[PairStatistics, LuckAdjusted | None]]:
+    """Plain and adjusted, by opponent. Kept until the next refit, which follows whatever changes a
+    result; `refit_at` says which it is.
+    """
+    pairs = _pairs(tournament, version, opponents)
+    return {opponent: (_plain(own), luck_adjusted(own)) for opponent, own in pairs.items()}
 
 
 def _looked_at(meetings: Sequence[Versus]) -> tuple[Sequence[Versus], int]:
     """Those with pairs enough, and how many of these are one too many; else the longest.
 
-    The shorter ones go first: the longer a meeting, the less luck is left in its plain score.
+    The shorter ones go first: the longer a meeting, the smaller its plain error.
     """
     enough = sorted(
         (each for each in meetings if each.pairs >= LEAST_PAIRS), key=lambda each: each.pairs
@@ -93,35 +115,45 @@ def _pairs(
 ) -> dict[int, list[ScoreAndLuck]]:
     """Whole pairs whose luck is known, by opponent, in the order of their numbers.
 
-    Added up by the database, a row a pair. Two numbers have the same sum in any order, so what
+    The lower version of a pairing and the higher one are asked for in a query each: for either in
+    one, SQLite would look through all pairings of the tournament.
+    """
+    pairings = Pairing.objects.filter(tournament=tournament)
+    as_low = _rows(pairings.filter(low=version, high__in=[pk for pk in opponents if pk > version]))
+    as_high = _rows(pairings.filter(high=version, low__in=[pk for pk in opponents if pk < version]))
+    found: dict[int, list[ScoreAndLuck]] = defaultdict(list)
+    for _, _, _, _, opponent, won, luck in as_low:
+        found[opponent].append((won / 2, luck / 2))
+    for _, _, _, opponent, _, won, luck in as_high:
+        found[opponent].append((1 - won / 2, -luck / 2))
+    return dict(found)
+
+
+def _rows(pairings: "QuerySet[Pairing]") -> Iterator[tuple[Any, ...]]:
+    """Pair, pairing, 2 matches; both versions; matches won by the lower, and luck as it saw it.
+
+    Added up by the database, a row a pair. Two numbers have the same sum in either order, so what
     comes out does not depend on which match was booked first.
     """
-    pairings = Pairing.objects.filter(tournament=tournament).filter(
-        Q(low=version, high__in=opponents) | Q(high=version, low__in=opponents)
-    )
-    rows = (
+    return (
         Match.objects.filter(
             pairing__in=pairings,
             status=MatchStatus.FINISHED,
             winner__isnull=False,
             luck__isnull=False,
         )
-        .values_list("pairing__low_id", "pairing__high_id", "pairing_id", "pair")
+        .values_list("pair", "pairing_id")
         .annotate(
             matches=Count("id"),
+            low=Min("pairing__low_id"),
+            high=Min("pairing__high_id"),
             won=Sum(Case(When(winner=F("game"), then=Value(1)), default=Value(0))),
             luck_of_low=Sum(Case(When(game=0, then=F("luck")), default=-F("luck"))),
         )
         .filter(matches=2)
         .order_by("pair", "pairing_id")
+        .iterator()
     )
-    found: dict[int, list[ScoreAndLuck]] = defaultdict(list)
-    for low, high, _, _, _, won, luck in rows.iterator():
-        if version == low:
-            found[high].append((won / 2, luck / 2))
-        else:
-            found[low].append((1 - won / 2, -luck / 2))
-    return dict(found)
 
 
 def _plain(pairs: Sequence[ScoreAndLuck]) -> PairStatistics:

@@ -6,8 +6,7 @@ from django.views.decorators.http import require_safe
 
 from arena.rating import LEAST_PAIRS
 from bots import queries as bots
-from ratings import queries
-from ratings.luck import luck_of
+from ratings import luck, queries
 from tournaments.models import Tournament
 from tournaments.queries import entries
 from tournaments.queries import tournament as tournament_at
@@ -32,8 +31,9 @@ def version(request: HttpRequest, slug: str, version_id: int) -> HttpResponse:
         "rating": rating,
         "history": queries.history(tournament.pk, version_id),
         "versus": versus,
-        "luck": luck_of(tournament.pk, version_id, versus),
+        "luck": luck.luck_of(tournament.pk, version_id, versus),
         "least_pairs": LEAST_PAIRS,
+        "most_pairs": luck.MOST_PAIRS,
     }
     return render(request, "web/rating.html", context)
 

@@ -134,7 +134,7 @@ def test_the_weights_in_the_package_are_those_of_these_features() -> None:
 
 
 def test_the_luck_that_is_kept_with_matches_is_still_what_is_told() -> None:
-    """If this fails on purpose, forget the luck in the database: see `matches.models.Match.luck`."""
+    """If this fails on purpose, the luck in the database has to go: see `Match.luck`."""
     deal = start_deal([*PACK[7:], *PACK[:7]], 0, RULES)
     while deal.result is None:
         deal = apply(deal, legal_moves(deal)[0])

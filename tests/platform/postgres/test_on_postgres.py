@@ -84,6 +84,8 @@ def listens(port: int) -> bool:
         "matches/test_rulings.py",
         "matches/test_booking.py",
         "matches/test_consistent_read.py",
+        "matches/test_luck_of_matches.py",
+        "ratings/test_luck_of_meetings.py",
         "ratings/test_refit.py",
         "tournaments/test_audit.py",
     ],

@@ -17,6 +17,8 @@ from matches.models import Match, MatchStatus, Pairing, RulingKind, WorkerStatus
 from matches.services.booking import add_up
 from matches.services.rulings import rule
 from ratings import luck, queries, services
+from ratings.models import Snapshot
+from tournaments import services as tournaments
 from tournaments.pump import pump
 from web.templatetags.web import percent
 
@@ -85,9 +87,7 @@ def by_hand(pairing: Pairing, games: Sequence[int] = (0, 1)) -> list[tuple[float
         assert match.luck is not None
         own = match.luck if seat == 0 else -match.luck
         pairs.setdefault(match.pair, []).append((match.winner == seat, own))
-    return [
-        ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2) for one, other in pairs.values()
-    ]
+    return [((one[0] + other[0]) / 2, (one[1] + other[1]) / 2) for one, other in pairs.values()]
 
 
 def test_it_is_what_santase_play_would_say_of_the_same_pairs(cup: Any) -> None:
@@ -182,11 +182,15 @@ def test_luck_that_explains_nothing_is_not_shown(cup: Any) -> None:
     assert "късметът не обяснява нищо" in page(cup, low, "bg")
 
 
-def test_another_tournament_of_the_same_two_is_another_meeting(cup: Any) -> None:
-    low = Pairing.objects.get().low_id
+def test_another_tournament_of_the_same_two_is_another_meeting(cup: Any, made: Any) -> None:
+    low, high = Pairing.objects.values_list("low_id", "high_id").get()
     before = told(cup, low)
-    Match.objects.update(tournament=cup)  # their rows alone
-    assert luck.luck_of(cup.pk + 1, low, queries.versus(cup.pk, low)).most_pairs == 0
+    second = made.tournament(0, pairs=3)
+    tournaments.enter(second, [low, high])
+    pump(second.pk)
+    play(Pairing.objects.get(tournament=second))
+    services.refit(second.pk)
+    assert told(second, low).most_pairs == 3
     assert told(cup, low) == before
 
 
@@ -203,8 +207,8 @@ def test_the_shortest_meetings_are_read_as_far_as_a_page_may_go(
         found = told(tournament, both)
         assert (len(found.meetings), found.left_out) == (shown, 2 - shown)
         assert "It needs" not in page(tournament, both)
-    assert "2 opponents with more pairs are left out" in page(tournament, both)
-    assert "Пропуснати са 2 противника с повече двойки" in page(tournament, both, "bg")
+    assert "2 opponents are left out: for one page 499 pairs" in page(tournament, both)
+    assert "Пропуснати са 2 противника: за една страница" in page(tournament, both, "bg")
 
 
 def test_fc136_more_opponents_and_pairs_cost_the_page_no_more_queries(
@@ -219,3 +223,16 @@ def test_fc136_more_opponents_and_pairs_cost_the_page_no_more_queries(
         counts.append(len(captured))
     assert len(set(counts)) == 1, counts
     assert counts[0] <= 13
+
+
+def test_the_pairs_are_read_once_a_refit(cup: Any) -> None:
+    low = Pairing.objects.get().low_id
+    met = queries.versus(cup.pk, low)
+    queries_of = []
+    for refitted in (False, False, True):
+        if refitted:
+            Snapshot.objects.get(tournament=cup).save()
+        with CaptureQueriesContext(connection) as captured:
+            luck.luck_of(cup.pk, low, met)
+        queries_of.append(len(captured))
+    assert queries_of == [2, 1, 2]
