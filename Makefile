@@ -16,8 +16,9 @@ run: $(VENV)/.platform ## start the arena on this machine: broker, web, workers,
 	@exec $(PY) manage.py up
 
 # The browser tests have a run of their own: their event loop would forbid the others the database.
+# In the order of the files: by the number of tests, the few long ones would be left to one core.
 test: $(VENV)/.dev ## run every test (browser tests need Chromium, else they are listed as skipped)
-	$(PYTEST) -n 2 --dist loadfile --ignore tests/browser
+	$(PYTEST) -n 2 --dist loadfile --no-loadscope-reorder --ignore tests/browser
 	$(PYTEST) -n 2 --dist loadfile tests/browser
 
 check: $(VENV)/.dev lint types ## the fast lane: lint, types, architecture, quick tests
