@@ -85,7 +85,7 @@ threading.Thread(target=drip, daemon=True).start()
     "a timer that never rests": """
 import signal
 signal.signal(signal.SIGALRM, lambda number, frame: None)
-signal.setitimer(signal.ITIMER_REAL, 1e-5, 1e-5)
+signal.setitimer(signal.ITIMER_REAL, 2e-4, 2e-4)
 """,
 }
 

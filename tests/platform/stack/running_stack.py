@@ -121,14 +121,15 @@ def cup(slug: str, *, pairs: int, cycles: int, open: bool = False) -> Any:
     return made
 
 
-def finished(tournament: Any, seconds: float = 120) -> None:
+def finished(tournament: Any) -> None:
+    """Waits for its end; long enough for a lease to run out and for a slow machine."""
     from tournaments.models import TournamentStatus
 
     def is_over() -> bool:
         tournament.refresh_from_db()
         return bool(tournament.status == TournamentStatus.FINISHED)
 
-    wait_until(is_over, seconds, f"{tournament} is played")
+    wait_until(is_over, 400, f"{tournament} is played")
 
 
 def everything_once(tournament: Any, matches: int) -> None:
