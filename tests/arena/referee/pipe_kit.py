@@ -156,12 +156,12 @@ class Player(threading.Thread):
 class PipeMatches:
     """Matches between a scripted bot (seat 1, which leads) and one that ends when it is asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits = LIMITS) -> None:
         self._players = (Player(), Player())
         for player in self._players:
             player.start()
         bot = Entrant("pipes", "0" * 64, {"bot.py": b""})
-        self._spec = MatchSpec("m_pipes", "0" * 64, (bot, bot), ruleset(), LIMITS)
+        self._spec = MatchSpec("m_pipes", "0" * 64, (bot, bot), ruleset(), limits)
 
     def play(
         self,

@@ -1,6 +1,5 @@
 """Many matches in one process on a busy machine: no time lost, nothing left, nothing grown."""
 
-import gc
 import os
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from referee_kit import ALL_CORES, KINDS, Table, table
+from referee_kit import ALL_CORES, KINDS, Table, resident_kb, table
 
 from arena.house import house_bot_files, pack
 from arena.referee import Entrant, MatchSpec
@@ -22,15 +21,6 @@ from arena.santase import ruleset
 
 WARM = 10
 """Matches after which everything that is made once has been made."""
-
-
-def resident_kb() -> int:
-    """Memory of this process, once what is no longer used has been given back."""
-    gc.collect()
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1])
-    raise AssertionError("no VmRSS")
 
 
 def children() -> set[str]:
