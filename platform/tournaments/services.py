@@ -46,6 +46,11 @@ def enter(tournament: Tournament, version_ids: Iterable[int]) -> int:
         locked = _locked(tournament.pk)
         if locked.status == TournamentStatus.CANCELLED:
             raise BadStep(f"{locked.name} is cancelled: nobody can enter")
+        if locked.published_secret is not None:  # all decks to come are known
+            raise BadStep(
+                f"{locked.name} is finished and its secret is published: nobody can enter, make "
+                "another tournament"
+            )
         new = sum(_enter_one(locked, version_id) for version_id in version_ids)
         if new:
             _entries_changed(locked)

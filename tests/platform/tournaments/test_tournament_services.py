@@ -138,6 +138,16 @@ def test_steps_that_the_state_does_not_allow_are_refused(made: Any) -> None:
         services.enter(tournament, [made.version().pk])
 
 
+def test_nobody_enters_once_the_secret_is_published(made: Any) -> None:
+    """Who enters then could hold the decks of all his matches in his file."""
+    tournament = made.tournament(2)
+    Tournament.objects.filter(pk=tournament.pk).update(status=TournamentStatus.FINISHED)
+    with pytest.raises(BadStep, match="its secret is published"):
+        services.enter(tournament, [made.version().pk])
+    tournament.refresh_from_db()
+    assert (tournament.status, tournament.entries.count()) == (TournamentStatus.FINISHED, 2)
+
+
 def test_a_cancelled_tournament_stops_what_is_queued_and_played(made: Any, slots: None) -> None:
     tournament = made.tournament(3)
     pump(tournament.pk)
