@@ -14,7 +14,7 @@ import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from django.conf import settings
@@ -29,8 +29,9 @@ from matches.claims import differences
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, Ruling, RulingKind, SeatLog
 from matches.reading import consistent_read
 from matches.services.rulings import chain_breaks
+from ratings import proof
 from ratings import services as ratings
-from ratings.models import Audit, Rating, Snapshot
+from ratings.models import Audit, Snapshot
 from replays import store
 from replays.errors import ReplayStoreError
 from replays.reader import parse_replay
@@ -203,7 +204,7 @@ def _wrong_in_match(match: Match) -> Iterator[str]:
 
 
 def _standings(checked: Counter[str], tick: Tick) -> Iterator[str]:
-    """Ratings against pairings, to the last bit."""
+    """What refits have stored against pairings, to the last bit."""
     for done, snapshot in enumerate(Snapshot.objects.order_by("pk")):
         tick("standings", done, Snapshot.objects.count())
         checked["standings"] += 1
@@ -211,21 +212,18 @@ def _standings(checked: Counter[str], tick: Tick) -> Iterator[str]:
         with consistent_read():
             basis = ratings.basis_of(played)
             sums = ratings.sums_of(played)
-            snapshot.refresh_from_db()
-            stored = {row.version_id: row for row in Rating.objects.filter(snapshot=snapshot)}
+            stored = proof.kept(snapshot)
         where = f"standings of tournament {snapshot.tournament_id}"
-        if snapshot.basis != basis:
+        if stored.snapshot.basis != basis:
             if timezone.now() - ratings.newest_booking(played) > LATE:
                 yield f"{where}: they do not rest on the results of now"
             continue
-        lines = {line.version: asdict(line) for line in ratings.rating_lines(sums)}
-        for version in sorted(lines.keys() ^ stored.keys()):
-            yield f"{where}: version {version} is in them or in the results only"
-        for version in sorted(lines.keys() & stored.keys()):
-            for name, value in lines[version].items():
-                kept = getattr(stored[version], "version_id" if name == "version" else name)
-                if kept != value:
-                    yield f"{where}: {name} of version {version} is {kept}, {value} by the results"
+        yield from (f"{where}: {line}" for line in proof.discrepancies(stored, sums))
+    late = Pairing.objects.filter(
+        played__gt=0, booked_at__lt=timezone.now() - LATE, tournament__snapshot=None
+    )
+    for pk in late.order_by("tournament").values_list("tournament", flat=True).distinct():
+        yield f"standings of tournament {pk}: there are none, and there are results"
 
 
 def _tournaments(checked: Counter[str], tick: Tick) -> Iterator[str]:

@@ -13,15 +13,17 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from arena.rating import Meeting, PairTable, Ratings, fit
 from matches import runner
 from matches.models import Match, Pairing, RulingKind, SeatLog
 from matches.services.rulings import rule
-from ratings.models import Audit, Rating
+from ratings import fits
+from ratings.models import Audit, Change, Fit, Rating, Snapshot
 from ratings.services import refit
 from replays import store
 from tournaments import services as tournaments
 from tournaments import tasks
-from tournaments.audit import KEPT, Findings, audit, audit_and_keep
+from tournaments.audit import KEPT, LATE, Findings, audit, audit_and_keep
 from tournaments.models import Tournament
 from tournaments.pump import pump
 
@@ -90,6 +92,32 @@ def other_fault_names() -> None:
     Match.objects.filter(pk=match().pk).update(fault0="time")
 
 
+def no_standings() -> None:
+    Rating.objects.all().delete()
+    Snapshot.objects.all().delete()
+    Pairing.objects.update(booked_at=timezone.now() - 2 * LATE)
+
+
+def other_fit() -> None:
+    table = PairTable([Meeting(*Pairing.objects.values_list("low", "high")[0], won=9)])
+    Fit.objects.update(data=fits.pack(table, fit(table)))
+
+
+def other_strengths() -> None:
+    table, found = fits.unpack(Fit.objects.get().data)
+    other = Ratings(
+        table, found.strengths + [0, 40], found.covariance, found.pair_correlation,
+        found.matches_saved, found.anchor,
+    )  # fmt: skip
+    Fit.objects.update(data=fits.pack(table, other))
+
+
+def other_change() -> None:
+    came = Change.objects.get().came
+    came[0][2] += 1
+    Change.objects.update(came=came)
+
+
 WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "a sum of pairs": (change(Pairing, won=7), "won is 7"),
     "game points": (change(Pairing, points_low=99), "points_low is 99"),
@@ -104,6 +132,16 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "a secret": (change(Tournament, secret="ab" * 32), "the commitment is not the hash"),
     "a rating": (change(Rating, elo=9999.0), "elo of version"),
     "a rating too few": (lambda: Rating.objects.all()[0].delete(), "in the results only"),
+    "how many matches they rest on": (change(Snapshot, matches=99), "matches is 99, 4 by"),
+    "how many were saved": (change(Snapshot, matches_saved=99), "matches_saved is 99"),
+    "standings gone": (no_standings, "there are none, and there are results"),
+    "a fit gone": (lambda: Fit.objects.all().delete(), "their fit is missing"),
+    "a fit that is none": (change(Fit, data=b"x"), "their fit cannot be read"),
+    "a fit of other results": (other_fit, "their fit rests on other results"),
+    "a fit of other strengths": (other_strengths, "the strengths in their fit"),
+    "a change taken away": (lambda: Change.objects.all().delete(), "do not add up"),
+    "a change altered": (other_change, "do not add up"),
+    "a change that is none": (change(Change, came=[[1]]), "their history cannot be read"),
     "a match too few": (
         lambda: (SeatLog.objects.all().delete(), match().delete()), "not the 4 of its 2 pairs",
     ),
