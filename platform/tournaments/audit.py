@@ -16,14 +16,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 
+import msgspec
+import structlog
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from arena.rating import TALLY, Result, tally
-from arena.referee import verify
+from arena.referee import Fault, verify
 from arena.referee.dealer import commitment_to, tournament_pair_seed
 from matches.claims import differences
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, Ruling, RulingKind, SeatLog
@@ -44,8 +47,12 @@ KEPT = 500
 """Discrepancies that are stored, in words."""
 LATE = timedelta(minutes=5)
 """Standings that have not followed the results for so long are a discrepancy."""
+_NOT_OURS = (ValueError, TypeError, LookupError, ArithmeticError)
+"""What a value in the database may come to that nothing of ours has written."""
 _BATCH = 100
 """Pairings looked at in one query."""
+
+_log = structlog.get_logger(__name__)
 
 Tick = Callable[[str, int, int], None]
 """Told what is looked at, how many of how many."""
@@ -65,11 +72,20 @@ def audit(
     """Adds to `findings` while it goes, so that who stops it has them. `sample` None proves all
     replays.
     """
-    for check in (_pairings, _standings, _tournaments, _rulings):
-        for line in check(findings.checked, tick):
-            findings.discrepancies.append(line)
-    for line in _replays(findings.checked, tick, sample):
-        findings.discrepancies.append(line)
+    checks = {
+        "pairings": _pairings,
+        "standings": _standings,
+        "tournaments": _tournaments,
+        "rulings": _rulings,
+        "replays": partial(_replays, sample=sample),
+    }
+    for name, check in checks.items():
+        try:
+            for line in check(findings.checked, tick):
+                findings.discrepancies.append(line)
+        except _NOT_OURS as error:  # the others go on
+            _log.exception("a check of the audit broke off", check=name)
+            findings.discrepancies.append(f"{name}: the check broke off, see the log: {error}")
 
 
 def audit_and_keep(tick: Tick = lambda what, done, of: None, sample: int | None = SAMPLE) -> Audit:
@@ -184,7 +200,15 @@ def _wrong_in_pairing(pairing: Pairing, matches: list[Match]) -> Iterator[str]:
 
 
 def _wrong_in_match(match: Match) -> Iterator[str]:
-    faults = {fault["seat"]: fault["name"] for fault in match.faults}
+    try:
+        found = msgspec.convert(match.faults, list[Fault])
+    except msgspec.ValidationError as error:
+        yield f"{match}: its faults cannot be read: {error}"
+        return
+    faults = {fault.seat: fault.name.value for fault in found}
+    if not faults.keys() <= {0, 1}:
+        yield f"{match}: a fault is of no seat of it: {sorted(faults)}"
+        return
     if (match.fault0, match.fault1) != (faults.get(0, ""), faults.get(1, "")):
         yield f"{match}: the names of its faults are not those of its faults"
     if match.status in {MatchStatus.QUEUED, MatchStatus.CANCELLED}:
