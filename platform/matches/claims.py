@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from arena.rating import Result
 from matches.luck import luck_in_replay
 from matches.models import Match
@@ -20,16 +22,23 @@ def differences(match: Match, replay: Replay) -> Iterator[str]:
 
 
 def claims(match: Match, replay: Replay) -> Iterator[tuple[str, object, object]]:
-    """What, as the replay has it, as the row has it. Raises `ReplayDamaged`, at the last of them.
+    """What, as the replay has it, as the row has it (with its pairing and its versions). Raises
+    `ReplayDamaged`, at the last of them.
 
     Luck is compared to the last bit, where the row has any: null says that it is not known.
     """
     header, end = replay.header, replay.end
+    pairing, seats = match.pairing, (match.seat0, match.seat1)
     yield "the match", header.match, match.public_id
     yield "the tournament", header.tournament, match.tournament_id
     yield "the pair", (header.pair, header.game_of_pair), (match.pair, match.game)
     yield "the seed", header.seed, match.seed
     yield "the bots", tuple(bot.id for bot in header.bots), (match.seat0_id, match.seat1_id)
+    uploads = tuple((bot.version, bot.sha256) for bot in header.bots)
+    yield "the bots' files", uploads, tuple((one.number, one.sha256) for one in seats)
+    yield "the rules", header.ruleset, pairing.ruleset
+    yield "the limits", msgspec.to_builtins(header.limits), pairing.limits
+    yield "the commitment", header.commitment, pairing.commitment
     yield "the winner", end.winner, match.winner
     yield "the score", end.score, (match.score0, match.score1)
     yield "the reason", end.reason, match.reason

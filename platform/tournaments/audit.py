@@ -72,7 +72,7 @@ def audit(
     """Adds to `findings` while it goes, so that who stops it has them. `sample` None proves all
     replays.
     """
-    checks = {
+    checks: dict[str, Callable[[Counter[str], Tick], Iterator[str]]] = {
         "pairings": _pairings,
         "standings": _standings,
         "tournaments": _tournaments,
@@ -153,7 +153,9 @@ def _pairings(checked: Counter[str], tick: Tick) -> Iterator[str]:
 
 def _with_matches(pks: Sequence[int]) -> Iterator[tuple[Pairing, list[Match]]]:
     with consistent_read():
-        pairings = list(Pairing.objects.filter(pk__in=pks).order_by("pk"))
+        pairings = list(
+            Pairing.objects.filter(pk__in=pks).select_related("tournament").order_by("pk")
+        )
         matches: dict[int, list[Match]] = defaultdict(list)
         for match in Match.objects.filter(pairing__in=pks).order_by("pair", "game"):
             matches[match.pairing_id].append(match)
@@ -175,6 +177,9 @@ def _wrong_in_pairing(pairing: Pairing, matches: list[Match]) -> Iterator[str]:
     due = [(pair, game) for pair in range(first, first + pairing.pairs) for game in (0, 1)]
     if numbers != due:
         yield f"its matches are {len(numbers)}, not the {len(due)} of its {pairing.pairs} pairs"
+    for terms in ("ruleset", "limits"):
+        if getattr(pairing, terms) != getattr(pairing.tournament, terms):
+            yield f"its {terms}: other than its tournament has"
     seats = (pairing.low_id, pairing.high_id)
     for match in matches:
         if (match.seat0_id, match.seat1_id) != (seats[match.game], seats[1 - match.game]):
@@ -326,7 +331,7 @@ def _replays(checked: Counter[str], tick: Tick, sample: int | None) -> Iterator[
     for done, pk in enumerate(chosen):
         tick("replays", done, len(chosen))
         checked["replays"] += 1
-        match = Match.objects.get(pk=pk)
+        match = Match.objects.select_related("pairing", "seat0", "seat1").get(pk=pk)
         try:
             data = store.load(match.replay)
             replay = parse_replay(match.replay, data)

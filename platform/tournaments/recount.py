@@ -68,7 +68,7 @@ def _read_at_once(tournament: Tournament) -> _Booked:
         pairings = Pairing.objects.filter(tournament=tournament, played__gt=0)
         standings = Rating.objects.filter(snapshot__tournament=tournament)
         return _Booked(
-            matches=list(matches.order_by("id")),
+            matches=list(matches.prefetch_related("pairing", "seat0", "seat1").order_by("id")),
             pairings={pairing.pk: pairing for pairing in pairings},
             ratings=list(standings),
             settled=Snapshot.objects.filter(

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from arena.rating import Meeting, PairTable, Ratings, fit
+from bots.models import Version
 from matches import runner
 from matches.models import Match, Pairing, RulingKind, SeatLog
 from matches.services.rulings import rule
@@ -106,7 +107,7 @@ def other_fit() -> None:
 def other_strengths() -> None:
     table, found = fits.unpack(Fit.objects.get().data)
     other = Ratings(
-        table, found.strengths + [0, 40], found.covariance, found.pair_correlation,
+        table, 2 * found.strengths, found.covariance, found.pair_correlation,
         found.matches_saved, found.anchor,
     )  # fmt: skip
     Fit.objects.update(data=fits.pack(table, other))
@@ -136,6 +137,12 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
         "a fault is of no seat of it: [7]",
     ),
     "a secret that is none": (change(Tournament, secret="no" * 32), "tournaments: the check broke"),
+    "the rules of a pairing": (change(Pairing, ruleset={}), "the rules is"),
+    "the limits of a pairing": (change(Pairing, limits={}), "the limits is"),
+    "the rules of a tournament": (change(Tournament, ruleset={}), "its ruleset: other"),
+    "the limits of a tournament": (change(Tournament, limits={}), "its limits: other"),
+    "the commitment of a pairing": (change(Pairing, commitment="ab" * 32), "the commitment is"),
+    "the hash of an upload": (change(Version, sha256="ab" * 32), "the bots' files is"),
     "a seed": (change(Match, seed="ab" * 32), "its seed does not follow"),
     "a secret": (change(Tournament, secret="ab" * 32), "the commitment is not the hash"),
     "a rating": (change(Rating, elo=9999.0), "elo of version"),
