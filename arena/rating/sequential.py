@@ -101,12 +101,12 @@ def in_words(weighed: Weighed, asked: Hypotheses, first: str = "A", second: str 
         case Decision.BETTER:
             return (
                 f"Yes: {first} is better than {second}, by more than {asked.elo0:g} Elo "
-                f"(wrong in at most {asked.alpha:.0%} of such tests)."
+                f"(wrong in at most {100 * asked.alpha:.3g} % of such tests)."
             )
         case Decision.NOT_BETTER:
             return (
                 f"No: {first} is not better than {second} by {asked.elo1:g} Elo "
-                f"(wrong in at most {asked.beta:.0%} of such tests)."
+                f"(wrong in at most {100 * asked.beta:.3g} % of such tests)."
             )
         case Decision.OPEN:
             return f"Not decided yet, after {weighed.pairs} pair{'s' * (weighed.pairs != 1)}."

@@ -170,3 +170,10 @@ def test_the_answer_is_plain() -> None:
         weigh(300, 0, 0, asked), asked, "new", "old"
     )
     assert "Not decided yet, after 1 pair." in in_words(weigh(0, 1, 0, asked), asked)
+
+
+@pytest.mark.parametrize(("risk", "said"), [(0.05, "5 %"), (0.001, "0.1 %"), (0.125, "12.5 %")])
+def test_the_answer_tells_how_often_it_may_be_wrong_as_it_was_asked(risk: float, said: str) -> None:
+    asked = Hypotheses(0, 20, risk, risk)
+    for pairs in ((0, 0, 900), (900, 0, 0)):
+        assert f"(wrong in at most {said} of such tests)" in in_words(weigh(*pairs, asked), asked)
