@@ -254,6 +254,14 @@ def test_who_is_not_of_the_staff_or_owns_a_bot_in_the_match_does_not_decide(
     assert not Ruling.objects.exists()
 
 
+@pytest.mark.parametrize("why", ["\u200b", "\u202e \ufeff", "\ud7ff\xad"])
+def test_a_reason_that_nobody_can_see_is_none(match: Match, boss: User, why: str) -> None:
+    with pytest.raises(BadReason):
+        rule(match, RulingKind.VOID, boss, why)
+    with pytest.raises(BadReason):
+        disputes.dispute(match, match.seat0.bot.owner, why)
+
+
 def test_only_a_result_can_be_ruled_on(match: Match, boss: User) -> None:
     with pytest.raises(BadReason):
         rule(match, RulingKind.VOID, boss, " \x00\n ")
