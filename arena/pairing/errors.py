@@ -14,7 +14,7 @@ class DuplicateEntry(PairingError):
     """An id stands more than once among the entries."""
 
     def __init__(self, entry: int) -> None:
-        super().__init__(f"entry {entry} is listed twice: a version can enter a round robin once")
+        super().__init__(f"entry {entry} is listed twice: a version can enter once")
         self.entry = entry
 
 
