@@ -127,12 +127,15 @@ def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Replay files.")],
     key: Key = None,
     secret: Annotated[str | None, typer.Option(help="The revealed secret, 64 hex digits.")] = None,
+    day: Annotated[
+        str | None, typer.Option(help="The day (UTC) that a ladder's secret is of.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove replays offline: cards, rules, result, hash and signature."""
     from arena.commands import verify as command
 
-    raise typer.Exit(command.run(files, key, secret, as_json))
+    raise typer.Exit(command.run(files, key, secret, day, as_json))
 
 
 @app.command()

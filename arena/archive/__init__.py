@@ -5,16 +5,25 @@ reads it and counts everything again.
 """
 
 from arena.archive.errors import NotAnArchive
-from arena.archive.lines import ArchiveHeader, ResultLine, TournamentLine, VersionLine
+from arena.archive.lines import (
+    ArchiveHeader,
+    PeriodLine,
+    ResultLine,
+    TournamentLine,
+    TrialLine,
+    VersionLine,
+)
 from arena.archive.recount import Difference, Recounted, recount
 
 __all__ = [
     "ArchiveHeader",
     "Difference",
     "NotAnArchive",
+    "PeriodLine",
     "Recounted",
     "ResultLine",
     "TournamentLine",
+    "TrialLine",
     "VersionLine",
     "recount",
 ]

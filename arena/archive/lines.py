@@ -28,7 +28,26 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pass
 
 
-class TournamentLine(_Line, frozen=True):
+class TrialLine(_Line, frozen=True):
+    """What a sequential test asks: is `first` better than the other version?"""
+
+    first: Id
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+    until: Count
+    """Pairs from this number on are not counted: one before them is still to be played."""
+
+
+class PeriodLine(_Line, frozen=True):
+    """A day (UTC) of a ladder, and the commitment to its secret."""
+
+    day: Annotated[str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}$", max_length=10)]
+    commitment: Hex32
+
+
+class TournamentLine(_Line, frozen=True, omit_defaults=True):
     """The tournament and its terms."""
 
     id: Id
@@ -39,6 +58,8 @@ class TournamentLine(_Line, frozen=True):
     ruleset: dict[str, Any]
     limits: Limits
     pairs_per_pairing: Count
+    trial: TrialLine | None = None
+    """Of a sequential test; left out elsewhere."""
 
 
 class VersionLine(_Line, frozen=True):
@@ -50,7 +71,7 @@ class VersionLine(_Line, frozen=True):
     sha256: Hex32
 
 
-class ArchiveHeader(_Line, frozen=True):
+class ArchiveHeader(_Line, frozen=True, omit_defaults=True):
     """What the archive is about."""
 
     archive: Literal[1]
@@ -71,6 +92,8 @@ class ArchiveHeader(_Line, frozen=True):
     struck: Count
     """Matches that the organisers have declared void: they are in no total."""
     versions: list[VersionLine]
+    periods: list[PeriodLine] = []
+    """Of a ladder, one for each of `commitments`; left out elsewhere."""
 
 
 class ResultLine(_Line, frozen=True):

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
+from datetime import date
 from pathlib import Path
 
 import msgspec
@@ -10,7 +11,18 @@ import msgspec
 from arena.archive import lines
 from arena.archive.errors import NotAnArchive
 from arena.archive.reading import Archive
-from arena.rating import Line, RatingError, Result, rate, tally, versions_in
+from arena.rating import (
+    BadHypotheses,
+    Hypotheses,
+    Line,
+    RatingError,
+    Result,
+    Trial,
+    rate,
+    tally,
+    trial_of,
+    versions_in,
+)
 from arena.referee.dealer import commitment_to
 from arena.referee.errors import NotAReplay
 from arena.referee.keys import signature_holds
@@ -48,6 +60,8 @@ class Recounted:
     differences: list[Difference]
     key: str
     key_known: bool
+    trial: Trial | None = None
+    """Of a sequential test: how it stands."""
 
 
 MOST_DIFFERENCES = 10_000
@@ -91,6 +105,7 @@ class _Recount:
         self._versions = {version.id: version for version in self._header.versions}
         self._commitments = frozenset(self._header.commitments)
         self._secrets = {commitment_to(secret): secret for secret in self._header.secrets}
+        self._days = dict(self._periods())
         self._results: dict[tuple[int, int], list[Result]] = defaultdict(list)
         self._seeds: dict[tuple[int, int, int], dict[int, str]] = {}
         self._matches = self._proven = 0
@@ -119,8 +134,44 @@ class _Recount:
         self._compare_standings(standings)
         return Recounted(
             self._header, standings, self._matches, self._proven, differences, key,
-            self._known is None or key in self._known,
+            self._known is None or key in self._known, self._trial(),
         )  # fmt: skip
+
+    def _periods(self) -> Iterator[tuple[str, date]]:
+        """Commitments of a ladder and their days."""
+        for period in self._header.periods:
+            try:
+                yield period.commitment, date.fromisoformat(period.day)
+            except ValueError:
+                self._report(lines.HEADER, f"{period.day} is no day")
+
+    def _check_periods(self) -> None:
+        """One secret a day, a day a commitment: with more there would be decks to choose from."""
+        periods = self._header.periods
+        if not periods:
+            return
+        if len({period.day for period in periods}) != len(periods):
+            self._report(lines.HEADER, "a day is listed twice")
+        if self._days.keys() != self._commitments:
+            self._report(lines.HEADER, "the days are not those of the commitments")
+
+    def _trial(self) -> Trial | None:
+        asked = self._header.tournament.trial
+        if asked is None:
+            return None
+        try:
+            question = Hypotheses(asked.elo0, asked.elo1, asked.alpha, asked.beta)
+        except BadHypotheses as error:
+            self._report(lines.HEADER, f"trial: {error}")
+            return None
+        first = asked.first
+        meetings = sorted(both for both in self._results if first in both)
+        if len(meetings) > 1:
+            self._report(lines.RESULTS, "a test is between two versions, here are more")
+        (low, _), results = (
+            (meetings[0], self._results[meetings[0]]) if meetings else ((first, first), [])
+        )
+        return trial_of(results, question, first_is_lower=low == first, until=asked.until)
 
     def _check_seal(self) -> str:
         seal = self._archive.seal()
@@ -140,6 +191,7 @@ class _Recount:
         for commitment in self._secrets:
             if commitment not in self._commitments:
                 self._report(lines.HEADER, "a secret is not the one that was committed to")
+        self._check_periods()
         if len(self._versions) != len(header.versions):
             self._report(lines.HEADER, "a version is listed twice")
         if len(self._versions) > MOST_VERSIONS:
@@ -189,8 +241,9 @@ class _Recount:
             replay = inflated(data, name)
             rows = replay.split(b"\n")
             header = msgspec.json.decode(rows[0], type=Header)
-            secret = self._secrets.get(header.commitment or "")
-            found = verify(replay, self._keys, secret)
+            committed = header.commitment or ""
+            secret, day = self._secrets.get(committed), self._days.get(committed)
+            found = verify(replay, self._keys, secret, day)
         except (NotAReplay, msgspec.MsgspecError, ValueError, RecursionError) as error:
             what = error if isinstance(error, NotAReplay | msgspec.MsgspecError) else "not readable"
             self._report(name, f"is no replay: {what}")

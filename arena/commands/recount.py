@@ -8,6 +8,7 @@ from pathlib import Path
 from arena.archive import NotAnArchive, Recounted, recount
 from arena.commands.errors import DOES_NOT_HOLD, KEY_UNKNOWN, UsageError
 from arena.commands.known_keys import named_keys
+from arena.rating import in_words
 
 _SHOWN = 200
 """Differences that are printed for people; with --json all are."""
@@ -49,6 +50,8 @@ def _print_json(found: Recounted) -> None:
         "left_out": found.header.left_out,
         "struck": found.header.struck,
         "secrets": len(found.header.secrets),
+        "commitments": len(found.header.commitments),
+        **_trial_fields(found),
         "key": found.key,
         "key_known": found.key_known,
         "differences": len(found.differences),
@@ -71,8 +74,15 @@ def _print(found: Recounted, *, named: bool) -> None:
             f"{line.pairs_won:6} {line.pairs_split:6} {line.pairs_lost:6}  "
             f"{line.points_for:>6}:{line.points_against:<6}  {names[line.version]}"
         )
+    _print_trial(found)
+    missing = len(header.commitments) - len(header.secrets)
     if not header.secrets:
         print("The secret is not published yet, so where the cards came from is not proven.")
+    elif missing > 0:
+        print(
+            f"{len(header.secrets)} of {len(header.commitments)} secrets are published; of the "
+            "other days it is not proven yet where the cards came from."
+        )
     if header.left_out or header.struck:
         print(
             f"left out: {header.left_out} matches whose mirror match is still to be played, "
@@ -88,6 +98,37 @@ def _print(found: Recounted, *, named: bool) -> None:
         print(f"all is sealed with the key {found.key}, which is none of those named")
     elif not named and found.key:
         print(f"sealed with the key {found.key}: see that it is the server's", file=sys.stderr)
+
+
+def _trial_fields(found: Recounted) -> dict[str, object]:
+    """How a sequential test stands, as `santase compare` tells it."""
+    if found.trial is None:
+        return {}
+    asked, weighed = found.trial.asked, found.trial.weighed
+    return {
+        "pair_scores": found.trial.scores,
+        "llr": round(weighed.llr, 4),
+        "bounds": [round(asked.lower, 4), round(asked.upper, 4)],
+        "decision": weighed.decision.value,
+        "answer": _answer(found),
+    }
+
+
+def _print_trial(found: Recounted) -> None:
+    if found.trial is not None:
+        low, high = found.trial.asked.lower, found.trial.asked.upper
+        print(f"LLR {found.trial.weighed.llr:+.2f}, between {low:.2f} and {high:+.2f} is undecided")
+        print(_answer(found))
+
+
+def _answer(found: Recounted) -> str:
+    asked = found.header.tournament.trial
+    if found.trial is None or asked is None:
+        return ""
+    named = _names(found)
+    others = [name for version, name in named.items() if version != asked.first]
+    names = (named.get(asked.first, "A"), others[0] if others else "B")
+    return in_words(found.trial.weighed, found.trial.asked, *names)
 
 
 def _names(found: Recounted) -> dict[int, str]:

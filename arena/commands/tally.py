@@ -14,11 +14,10 @@ from arena.rating import (
     LEAST_PAIRS,
     Decision,
     Hypotheses,
-    Weighed,
+    Trial,
     in_words,
     luck_adjusted,
     pair_statistics,
-    weigh,
 )
 
 
@@ -34,7 +33,7 @@ class Tally:
         """
         self._bots = bots
         self._planned = pairs
-        self._asked = asked
+        self._trial = None if asked is None else Trial(asked)
         self._as_json = as_json
         self._done = 0
         self._wins = Counter[str]()
@@ -57,6 +56,8 @@ class Tally:
         if None not in winners:  # a match that nobody started is in no total
             won = winners.count("A")
             self._pair_scores[won] += 1
+            if self._trial is not None:
+                self._trial.add(won)
             self._scores_and_lucks.append((won / 2, sum(row.luck for row in rows) / 2))
         for row in rows:
             self._voids += row.voids
@@ -69,11 +70,7 @@ class Tally:
     @property
     def decision(self) -> Decision:
         """Where the sequential test stands; open where nothing was asked."""
-        return Decision.OPEN if self._asked is None else self._weighed(self._asked).decision
-
-    def _weighed(self, asked: Hypotheses) -> Weighed:
-        lost, split, won = self._pair_scores
-        return weigh(lost, split, won, asked)
+        return Decision.OPEN if self._trial is None else self._trial.weighed.decision
 
     def close(self, *, interrupted: bool) -> None:
         """Ends the live line and prints the summary of what was played."""
@@ -95,8 +92,8 @@ class Tally:
         rate = 2 * done / seconds if seconds else 0.0
         left = f"{2 * (self._planned - done) / rate:.0f} s left" if done else "starting"
         at_most = ""
-        if self._asked is not None:
-            llr, asked = self._weighed(self._asked).llr, self._asked
+        if self._trial is not None:
+            llr, asked = self._trial.weighed.llr, self._trial.asked
             at_most = f" at most; LLR {llr:+.2f} of {asked.lower:.2f} … {asked.upper:+.2f}"
         return (
             f"{self._bots[0]} {self._wins['A']} : {self._wins['B']} {self._bots[1]}  "
@@ -121,17 +118,17 @@ class Tally:
             "saving": None if found.saving is None else round(found.saving, 4),
             "luck_adjusted": self._luck_adjusted(),
         }
-        if self._asked is not None:
-            weighed = self._weighed(self._asked)
+        if self._trial is not None:
+            asked, weighed = self._trial.asked, self._trial.weighed
             summary |= {
-                "elo0": self._asked.elo0,
-                "elo1": self._asked.elo1,
-                "alpha": self._asked.alpha,
-                "beta": self._asked.beta,
+                "elo0": asked.elo0,
+                "elo1": asked.elo1,
+                "alpha": asked.alpha,
+                "beta": asked.beta,
                 "llr": round(weighed.llr, 4),
-                "bounds": [round(self._asked.lower, 4), round(self._asked.upper, 4)],
+                "bounds": [round(asked.lower, 4), round(asked.upper, 4)],
                 "decision": weighed.decision.value,
-                "answer": in_words(weighed, self._asked, *self._names()),
+                "answer": in_words(weighed, asked, *self._names()),
             }
         return summary
 
@@ -164,7 +161,7 @@ class Tally:
         if summary["saving"] is not None:
             print(_saving_in_words(summary["saving"], self._done))
         print(_luck_in_words(summary["luck_adjusted"], sum(self._pair_scores)))
-        if self._asked is not None:
+        if self._trial is not None:
             low, high = summary["bounds"]
             print(f"LLR {summary['llr']:+.2f}, between {low:.2f} and {high:+.2f} is undecided")
             print(summary["answer"])

@@ -1,6 +1,7 @@
 """`santase verify`: proves replays offline."""
 
 import json
+from datetime import date
 from pathlib import Path
 
 from arena.commands.errors import DOES_NOT_HOLD, KEY_UNKNOWN, USAGE, UsageError
@@ -17,23 +18,39 @@ from arena.referee.dealer import parse_seed
 _SEVERITY = (DOES_NOT_HOLD, USAGE, KEY_UNKNOWN, 0)
 
 
-def run(files: list[Path], key: str | None, secret: str | None, as_json: bool) -> int:
+def run(
+    files: list[Path], key: str | None, secret: str | None, day: str | None, as_json: bool
+) -> int:
     """Verifies each file and prints a line for it; the exit code is that of the worst.
 
-    Raises `UsageError` for a key or secret that is none.
+    Raises `UsageError` for a key, a secret or a day that is none.
     """
     known = local_keys() if key is None else named_keys(key)
     try:
         secret = None if secret is None else parse_seed(secret)
     except BadSeed as error:
         raise UsageError(f"--secret: {error}") from error
-    codes = [_verify_file(file, known, secret, as_json) for file in files]
+    of_day = _day(day, secret)
+    codes = [_verify_file(file, known, secret, of_day, as_json) for file in files]
     return next(code for code in _SEVERITY if code in codes)
 
 
-def _verify_file(file: Path, known: set[str], secret: str | None, as_json: bool) -> int:
+def _day(text: str | None, secret: str | None) -> date | None:
+    if text is None:
+        return None
+    if secret is None:
+        raise UsageError("--day says which day a ladder's secret is of: give --secret too.")
     try:
-        found = verify(read_replay_file(file), known, secret)
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise UsageError(f"--day {text!r} is no date: write it as 2026-02-28 (UTC).") from error
+
+
+def _verify_file(
+    file: Path, known: set[str], secret: str | None, day: date | None, as_json: bool
+) -> int:
+    try:
+        found = verify(read_replay_file(file), known, secret, day)
     except NotAReplay as error:
         _report(file, Verification(False, None, str(error)), as_json)
         return USAGE

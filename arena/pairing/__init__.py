@@ -1,7 +1,8 @@
 """Pairing: entries in, pairings out, one at a time and never as a list.
 
-Pure: no clock, no randomness, no I/O. A `Schedule` has an end, and the caller only needs to remember
-how many pairings he has taken; a `Ladder` has none, and the caller tells how often who has played.
+Pure: no clock, no randomness, no I/O. A `Schedule` has an end, and the caller only needs to
+remember how many pairings he has taken; a `Ladder` has none, and the caller tells how often who has
+played.
 """
 
 from arena.pairing.errors import DuplicateEntry, PairingError, PairingRangeError

@@ -7,6 +7,7 @@ on after a restart costs nothing.
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Self
 
 from arena.pairing.errors import DuplicateEntry, PairingRangeError
@@ -35,8 +36,7 @@ class Schedule(Iterator[Pairing], ABC):
         """Raise `DuplicateEntry`, or `PairingRangeError` for negative cycles."""
         if cycles < 0:
             raise PairingRangeError("the number of cycles", cycles)
-        in_order = sorted(entries)
-        for before, entry in zip(in_order, in_order[1:], strict=False):
+        for before, entry in pairwise(sorted(entries)):
             if before == entry:
                 raise DuplicateEntry(entry)
         self._cycles = cycles

@@ -16,6 +16,7 @@ from arena.rating.pair_table import Meeting, PairTable
 from arena.rating.pairs import PairStatistics, pair_statistics
 from arena.rating.ratings import CENTRE, Difference, Ratings, Standing
 from arena.rating.sequential import Decision, Hypotheses, Weighed, in_words, weigh
+from arena.rating.trial import Trial, trial_of
 
 __all__ = [
     "CENTRE",
@@ -38,6 +39,7 @@ __all__ = [
     "SelfMeeting",
     "Standing",
     "Sums",
+    "Trial",
     "UnknownVersion",
     "Weighed",
     "fit",
@@ -48,6 +50,7 @@ __all__ = [
     "rate",
     "table_of",
     "tally",
+    "trial_of",
     "versions_in",
     "weigh",
 ]

@@ -6,6 +6,7 @@ A seed is 32 bytes, written as 64 hex digits in lower case.
 import hashlib
 import hmac
 import secrets
+from datetime import date
 
 from arena.referee.errors import BadSeed
 from arena.santase import PACK, Card
@@ -85,6 +86,12 @@ def tournament_pair_seed(secret: str, tournament: int, one: int, other: int, pai
     """The seed of pair `pair` (from 0) between two versions of a tournament, in either order."""
     low, high = sorted((one, other))
     return derive_seed(secret, f"{tournament}/{low}/{high}/{pair}")
+
+
+def ladder_pair_seed(secret: str, ladder: int, day: date, one: int, other: int, pair: int) -> str:
+    """Likewise of a ladder, which has a secret a day (UTC)."""
+    low, high = sorted((one, other))
+    return derive_seed(secret, f"{ladder}/{day.isoformat()}/{low}/{high}/{pair}")
 
 
 def commitment_to(secret: str) -> str:

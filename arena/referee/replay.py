@@ -8,6 +8,7 @@ import hashlib
 import zlib
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 import msgspec
@@ -72,10 +73,13 @@ def inflated(data: bytes, name: str) -> bytes:
     return data
 
 
-def verify(data: bytes, known_keys: Collection[str], secret: str | None = None) -> Verification:
+def verify(
+    data: bytes, known_keys: Collection[str], secret: str | None = None, day: date | None = None
+) -> Verification:
     """Checks a replay; `secret` (64 hex digits) also proves its commitment and its seed.
 
-    Raises `NotAReplay` where neither the first nor the last line is that of a replay.
+    `day` says that the secret is a ladder's, and of which day. Raises `NotAReplay` where neither the
+    first nor the last line is that of a replay.
     """
     lines = data.split(b"\n")
     if not _looks_like_a_replay(lines):
@@ -84,7 +88,7 @@ def verify(data: bytes, known_keys: Collection[str], secret: str | None = None) 
             '(a replay is JSON lines that begin with {"replay":1,…})'
         )
     try:
-        check_lines(lines, secret)
+        check_lines(lines, secret, day)
         key = _check_seal(data, lines)
     except Refused as refused:
         return Verification(False, refused.line, refused.why)

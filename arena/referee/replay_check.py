@@ -4,7 +4,7 @@ The first line that fails is named (`Refused`); the seal is checked by `replay`.
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TypeVar
 
 import msgspec
@@ -14,7 +14,7 @@ from arena.referee.dealer import (
     bot_seed,
     commitment_to,
     deck_for,
-    derive_seed,
+    ladder_pair_seed,
     local_pair_seed,
     tournament_pair_seed,
 )
@@ -59,10 +59,10 @@ class _Course:
     """The deal that a fault cut short, once it has been read."""
 
 
-def check_lines(lines: list[bytes], secret: str | None) -> None:
+def check_lines(lines: list[bytes], secret: str | None, day: date | None = None) -> None:
     """Checks header, deals and end of a file split at its newlines. Raises `Refused`."""
     header = _decode(lines, 1, Header)
-    course = _Course(_check_header(header, secret))
+    course = _Course(_check_header(header, secret, day))
     last = len(lines) - 1
     if lines[last]:
         raise Refused(len(lines), "the file does not end with the newline of its seal")
@@ -86,7 +86,7 @@ def _decode(lines: list[bytes], number: int, kind: type[_Line]) -> _Line:
         raise Refused(number, "nested too deeply or a number too long") from error
 
 
-def _check_header(header: Header, secret: str | None) -> MatchState:
+def _check_header(header: Header, secret: str | None, day: date | None) -> MatchState:
     try:
         rules = ruleset_from_dict(header.ruleset)
     except SantaseError as error:
@@ -98,7 +98,7 @@ def _check_header(header: Header, secret: str | None) -> MatchState:
     if played_at is None:
         raise Refused(1, f"played_at is no UTC time: {header.played_at!r}")
     if secret is not None:
-        _check_secret(header, secret, played_at)
+        _check_secret(header, secret, day, played_at.astimezone(UTC).date())
     return start_match(rules, header.first_dealer)
 
 
@@ -110,24 +110,39 @@ def _time(text: str) -> datetime | None:
     return moment if moment.utcoffset() == timedelta(0) else None
 
 
-def _check_secret(header: Header, secret: str, played_at: datetime) -> None:
+def _check_secret(header: Header, secret: str, day: date | None, played_on: date) -> None:
     if header.commitment is not None and commitment_to(secret) != header.commitment:
         raise Refused(1, "the commitment is not the hash of this secret")
-    if header.seed not in _seeds(header, secret, played_at):
-        raise Refused(1, "the seed does not follow from this secret")
+    if day is not None and played_on < day:
+        raise Refused(1, f"it was played on {played_on}, before the day of the secret")
+    if header.seed not in _seeds(header, secret, day, played_on):
+        hint = "" if day or header.tournament is None else "; a ladder's of another day needs --day"
+        raise Refused(1, f"the seed does not follow from this secret{hint}")
 
 
-def _seeds(header: Header, secret: str, played_at: datetime) -> list[str]:
-    """The seeds that this secret may give: of local play, or of a tournament or a ladder's day."""
+def _seeds(header: Header, secret: str, day: date | None, played_on: date) -> list[str]:
+    """The seeds that this secret may give: of local play, or of a tournament or a ladder's `day`.
+
+    Where that is not named it is the day of play or the one before, as a pairing may be ordered
+    before midnight. More days would leave more decks to choose from.
+    """
     if header.tournament is None:
         return [local_pair_seed(secret, header.pair)]
     one, other = (bot.id or 0 for bot in header.bots)
-    low, high = sorted((one, other))
-    day = played_at.astimezone(UTC).date()
+    pair = (one, other, header.pair)
+    if day is not None:
+        return [ladder_pair_seed(secret, header.tournament, day, *pair)]
     return [
-        tournament_pair_seed(secret, header.tournament, low, high, header.pair),
-        derive_seed(secret, f"{header.tournament}/{day}/{low}/{high}/{header.pair}"),
+        tournament_pair_seed(secret, header.tournament, *pair),
+        *(
+            ladder_pair_seed(secret, header.tournament, each, *pair)
+            for each in (played_on, _the_day_before(played_on))
+        ),
     ]
+
+
+def _the_day_before(day: date) -> date:
+    return day if day == date.min else day - timedelta(days=1)
 
 
 def _check_deal(number: int, line: DealLine, header: Header, course: _Course) -> None:

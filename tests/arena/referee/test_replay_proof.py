@@ -6,6 +6,7 @@ import hmac
 import json
 import random
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -234,6 +235,54 @@ def test_the_secret_proves_commitment_and_seed(
     assert verdict(commitment="ab" * 32) == (False, 1)
     assert verdict(pair=4) == (False, 1)
     assert verdict(tournament=8) == (False, 1)
+
+
+LADDER_DAY = "2026-02-28"
+
+
+@pytest.mark.parametrize(
+    ("played_at", "day", "holds"),
+    [
+        ("2026-02-28T00:00:00Z", None, True),
+        ("2026-03-01T12:00:00Z", None, True),
+        ("2026-03-02T00:00:00Z", None, False),
+        ("2026-02-27T23:59:59Z", None, False),
+        ("0001-01-01T00:00:00Z", None, False),
+        ("2026-03-09T12:00:00Z", LADDER_DAY, True),
+        ("2026-02-28T00:00:00Z", LADDER_DAY, True),
+        ("2026-02-28T00:00:00Z", "2026-02-27", False),
+        ("2026-02-27T23:59:59Z", LADDER_DAY, False),
+    ],
+)
+def test_a_ladders_secret_is_of_the_day_of_play_or_the_one_before_or_of_the_day_named(
+    at_table: Table, keyring: Keyring, played_at: str, day: str | None, holds: bool
+) -> None:
+    message = f"7/{LADDER_DAY}/11/12/3"
+    seed = hmac.digest(bytes.fromhex(SECRET), message.encode(), "sha256").hex()
+    played = seal(at_table.play(bot(), bot(), seed=seed).body, keyring)
+
+    def change(lines: list[dict[str, Any]]) -> None:
+        lines[0] |= {"tournament": 7, "pair": 3, "played_at": played_at}
+        lines[0]["bots"][0]["id"], lines[0]["bots"][1]["id"] = 12, 11
+
+    named = None if day is None else date.fromisoformat(day)
+    found = verify(resealed(played, keyring, change), {keyring.key}, SECRET, named)
+    assert (found.ok, found.line) == ((True, None) if holds else (False, 1))
+
+
+def test_the_secret_of_a_whole_tournament_is_no_day_of_a_ladder(
+    at_table: Table, keyring: Keyring
+) -> None:
+    seed = hmac.digest(bytes.fromhex(SECRET), b"7/11/12/3", "sha256").hex()
+    played = seal(at_table.play(bot(), bot(), seed=seed).body, keyring)
+
+    def change(lines: list[dict[str, Any]]) -> None:
+        lines[0] |= {"tournament": 7, "pair": 3}
+        lines[0]["bots"][0]["id"], lines[0]["bots"][1]["id"] = 12, 11
+
+    of_tournament = resealed(played, keyring, change)
+    assert verify(of_tournament, {keyring.key}, SECRET).ok
+    assert not verify(of_tournament, {keyring.key}, SECRET, date(2026, 2, 28)).ok
 
 
 def test_one_seat_cannot_be_at_fault_twice(at_table: Table, keyring: Keyring) -> None:
