@@ -6,6 +6,8 @@ BotError
 ├── UploadRefused      the file is no bot
 │   ├── DuplicateUpload   the bot has a version with this very content
 │   └── UploadNotStored   the disk refused it: our fault, said to the uploader
+├── NotPaused          who is to be let play again does play
+├── MayNotResume       who asks is neither the bot's owner nor of the staff
 └── UploadLost         the store does not hold what the database names: our fault
 """
 
@@ -49,6 +51,14 @@ class DuplicateUpload(UploadRefused):
 
 class UploadNotStored(UploadRefused):
     """A file that the server could not keep."""
+
+
+class NotPaused(BotError):
+    """A version that is not paused cannot be let play again."""
+
+
+class MayNotResume(BotError):
+    """Somebody else's bot."""
 
 
 class UploadLost(BotError):

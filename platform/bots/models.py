@@ -61,6 +61,10 @@ class Version(models.Model):
     """While validating: after this moment the validation counts as lost."""
     created_at = models.DateTimeField(auto_now_add=True)
     validated_at = models.DateTimeField(null=True, blank=True)
+    paused_at = models.DateTimeField(null=True, blank=True)
+    """Since when it is given no more games, for faults in a row; None: it plays."""
+    resumed_at = models.DateTimeField(null=True, blank=True)
+    """When it was last let play again: faults before count no more."""
 
     class Meta:
         """Newest first; a bot's numbers and contents are unique."""
@@ -71,7 +75,14 @@ class Version(models.Model):
             models.UniqueConstraint(fields=["bot", "sha256"], name="version_content_once"),
             models.CheckConstraint(condition=models.Q(number__gte=1), name="version_from_1"),
         ]
-        indexes = [models.Index(fields=["status"], name="version_by_status")]
+        indexes = [
+            models.Index(fields=["status"], name="version_by_status"),
+            models.Index(
+                fields=["paused_at"],
+                condition=models.Q(paused_at__isnull=False),
+                name="version_paused",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.bot.name} v{self.number}"

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from bots import services
+from bots import pausing, services
 
 
 @shared_task
@@ -17,3 +17,9 @@ def validate_version(version_id: int) -> None:
 def sweep() -> None:
     """Sends lost validations again."""
     services.sweep()
+
+
+@shared_task
+def tell_owner_of_pause(version_id: int) -> None:
+    """Writes to the owner of a version that is paused."""
+    pausing.tell_owner(version_id)

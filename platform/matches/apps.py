@@ -10,5 +10,5 @@ class MatchesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Connects what a worker says of itself."""
-        from matches import health  # noqa: F401  its receivers connect on import
+        """Connects what a worker says of itself, and what the room below announces."""
+        from matches import health, receivers  # noqa: F401  their receivers connect on import

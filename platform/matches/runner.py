@@ -87,6 +87,7 @@ def _play_all(attempt: _Attempt) -> None:
         if is_draining() or time.monotonic() - began > settings.RUN_SLICE_S:
             leases.hand_over(pairing)
             return
+        leases.renew(pairing)  # it may have been called off since the last match
         attempt.under_way = match
         _play(match, pairing, limits)
         attempt.under_way = None

@@ -15,8 +15,11 @@ def run_pairing(self: "Task[Any, Any]", pairing_id: int) -> None:
 
 @shared_task
 def sweep() -> None:
-    """Takes pairings from workers that are gone, and sends lost tasks again."""
-    from matches.services import leases
+    """Takes pairings from workers that are gone, calls off those of paused versions where that was
+    missed, and sends lost tasks again.
+    """
+    from matches.services import leases, orders
 
+    orders.call_off_paused()
     leases.release_expired()
     leases.send_lost()

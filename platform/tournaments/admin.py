@@ -1,4 +1,4 @@
-"""Tournaments in the admin: made, filled, started, paused, cancelled."""
+"""Tournaments in the admin: made, filled, started, paused, frozen, cancelled."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,18 +9,38 @@ from django.contrib.admin.options import InlineModelAdmin
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from arena.santase import PRESETS
-from bots.models import Bot
+from bots.models import Bot, Version, VersionStatus
 from bots.queries import newest_accepted
 from tournaments import services
 from tournaments.errors import TournamentError
-from tournaments.models import Entry, Tournament
-from tournaments.options import default_limits, options
+from tournaments.models import Entry, Period, Tournament, TournamentFormat
+from tournaments.options import default_limits, options, question_of
+
+_QUESTION = ("elo0", "elo1", "alpha", "beta")
+_A_TEST_ASKS = _("Of a sequential test; left empty, as in santase compare.")
 
 
 class TournamentForm(forms.ModelForm):
     """A new tournament: the rules by preset, the limits written out."""
+
+    format = forms.ChoiceField(
+        choices=TournamentFormat.choices, required=False, initial=TournamentFormat.ROUND_ROBIN
+    )
+    challenger = forms.ModelChoiceField(
+        Version.objects.filter(status=VersionStatus.ACCEPTED).select_related("bot"),
+        required=False,
+        help_text=_("Of a gauntlet and of a sequential test: the version that it is about."),
+    )
+    elo0 = forms.FloatField(required=False, help_text=_A_TEST_ASKS)
+    elo1 = forms.FloatField(required=False, help_text=_A_TEST_ASKS)
+    alpha = forms.FloatField(required=False, help_text=_A_TEST_ASKS)
+    beta = forms.FloatField(required=False, help_text=_A_TEST_ASKS)
+    max_pairs = forms.IntegerField(
+        required=False, help_text=_("Of a sequential test: pairs at most. Cycles follow from it.")
+    )
 
     preset = forms.ChoiceField(choices=[(name, name) for name in PRESETS], label="Rules")
     limits = forms.JSONField(initial=default_limits, help_text="All limits, as `hello` sends them.")
@@ -29,13 +49,14 @@ class TournamentForm(forms.ModelForm):
         """What is asked for; the secret and its commitment are drawn."""
 
         model = Tournament
-        fields = ["name", "slug", "pairs_per_pairing", "cycles", "open"]
+        fields = ["name", "slug", "format", "challenger", "pairs_per_pairing", "cycles", "open"]
 
     def clean(self) -> dict[str, Any]:
         """Raises ValidationError in the words of `BadTournament`."""
         cleaned: dict[str, Any] = super().clean() or {}
         if self.errors:
             return cleaned
+        challenger = cleaned["challenger"]
         try:
             cleaned["options"] = options(
                 cleaned["name"],
@@ -45,10 +66,28 @@ class TournamentForm(forms.ModelForm):
                 pairs=cleaned["pairs_per_pairing"],
                 cycles=cleaned["cycles"],
                 open=cleaned["open"],
+                format=cleaned["format"] or TournamentFormat.ROUND_ROBIN,
+                challenger=challenger.pk if challenger else None,
+                question=question_of(*(cleaned[name] for name in _QUESTION)),
+                max_pairs=cleaned["max_pairs"],
             )
         except TournamentError as error:
             raise ValidationError(str(error)) from error
         return cleaned
+
+
+class PeriodInline(admin.TabularInline):
+    """The days of a ladder; their secrets are shown by the page, when they may be."""
+
+    model = Period
+    extra = 0
+    fields = ("day", "commitment", "published_at", "revealed_at")
+    readonly_fields = fields
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """The pump publishes them."""
+        return False
 
 
 class EntryInline(admin.TabularInline):
@@ -56,8 +95,8 @@ class EntryInline(admin.TabularInline):
 
     model = Entry
     extra = 0
-    fields = ["version", "entered_at", "withdrawn_at"]
-    readonly_fields = ["version", "entered_at", "withdrawn_at"]
+    fields = ("version", "entered_at", "withdrawn_at", "last_paired_at")
+    readonly_fields = fields
     can_delete = False
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
@@ -69,9 +108,12 @@ class EntryInline(admin.TabularInline):
 class TournamentAdmin(admin.ModelAdmin):
     """Tournaments. What was agreed at the beginning cannot be changed later."""
 
-    list_display = ["name", "slug", "status", "open", "pairs_per_pairing", "cycles", "created_at"]
-    list_filter = ["status", "open"]
-    actions = ["enter_all", "start", "pause", "cancel"]
+    list_display = [
+        "name", "slug", "format", "status", "open", "frozen", "pairs_per_pairing", "cycles",
+        "created_at",
+    ]  # fmt: skip
+    list_filter = ["format", "status", "open", "frozen"]
+    actions = ["enter_all", "start", "pause", "freeze", "unfreeze", "cancel"]
 
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
@@ -84,8 +126,8 @@ class TournamentAdmin(admin.ModelAdmin):
     def get_inlines(
         self, request: HttpRequest, obj: object
     ) -> "list[type[InlineModelAdmin[Any, Any]]]":
-        """Entries, once there is a tournament."""
-        return [] if obj is None else [EntryInline]
+        """Entries and days, once there is a tournament."""
+        return [] if obj is None else [EntryInline, PeriodInline]
 
     def get_exclude(self, request: HttpRequest, obj: object = None) -> list[str]:
         """The secret is shown by the pages, when it may be."""
@@ -106,24 +148,34 @@ class TournamentAdmin(admin.ModelAdmin):
         obj.refresh_from_db()
 
     @admin.action(
-        description="Enter the newest accepted version of every bot", permissions=["change"]
+        description=_("Enter the newest accepted version of every bot"), permissions=["change"]
     )
     def enter_all(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
         """All bots, house bots too."""
         versions = [version.pk for bot in Bot.objects.all() if (version := newest_accepted(bot))]
         self._each(request, queryset, lambda tournament: services.enter(tournament, versions))
 
-    @admin.action(description="Start, or go on", permissions=["change"])
+    @admin.action(description=_("Start, or go on"), permissions=["change"])
     def start(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
         """DRAFT or PAUSED → RUNNING."""
         self._each(request, queryset, services.start)
 
-    @admin.action(description="Pause", permissions=["change"])
+    @admin.action(description=_("Pause"), permissions=["change"])
     def pause(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
         """RUNNING → PAUSED."""
         self._each(request, queryset, services.pause)
 
-    @admin.action(description="Cancel for good", permissions=["change"])
+    @admin.action(description=_("Freeze the entries"), permissions=["change"])
+    def freeze(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
+        """Nobody enters."""
+        self._each(request, queryset, services.freeze)
+
+    @admin.action(description=_("Unfreeze the entries"), permissions=["change"])
+    def unfreeze(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
+        """Versions enter again."""
+        self._each(request, queryset, services.unfreeze)
+
+    @admin.action(description=_("Cancel for good"), permissions=["change"])
     def cancel(self, request: HttpRequest, queryset: QuerySet[Tournament]) -> None:
         """→ CANCELLED."""
         self._each(request, queryset, services.cancel)

@@ -27,6 +27,8 @@ from matches.reading import consistent_read
 from replays import store
 from replays.errors import ReplayMissing
 from tournaments.models import Tournament
+from tournaments.periods import published_secrets, sources_of
+from tournaments.trials import trial_now
 
 _CHUNK = 1 << 16
 _ROWS = 2_000
@@ -66,19 +68,25 @@ def prepare(tournament: Tournament) -> Prepared:
         open_pairs = _booked(tournament).filter(_has_open_mirror()).count()
         sums = _write_results(_booked(tournament).exclude(_has_open_mirror()), results, replays)
         anchor = bots.anchor_among(versions_in(sums))
+        sources = sources_of(tournament).values()
         header = lines.ArchiveHeader(
             archive=lines.ARCHIVE_VERSION,
             game="santase",
             platform=__version__,
             made_at=now.isoformat(timespec="seconds").replace("+00:00", "Z"),
             tournament=_tournament(tournament),
-            commitments=[tournament.commitment],
-            secrets=[tournament.published_secret] if tournament.published_secret else [],
+            commitments=[source.commitment for source in sources],
+            secrets=published_secrets(tournament),
             anchor=anchor,
             results=sum(row["played"] for row in sums.values()),
             left_out=open_pairs,
             struck=Match.objects.filter(tournament=tournament, status=MatchStatus.VOID).count(),
             versions=_versions(sums),
+            periods=[
+                lines.PeriodLine(source.day.isoformat(), source.commitment)
+                for source in sources
+                if source.day is not None
+            ],
         )
     return Prepared(
         header=writing.header_bytes(header),
@@ -164,7 +172,15 @@ def _tournament(tournament: Tournament) -> lines.TournamentLine:
         ruleset=tournament.ruleset,
         limits=msgspec.convert(tournament.limits, Limits),
         pairs_per_pairing=tournament.pairs_per_pairing,
+        trial=_trial(tournament),
     )
+
+
+def _trial(tournament: Tournament) -> lines.TrialLine | None:
+    if tournament.asked is None or tournament.challenger_id is None:
+        return None
+    until = trial_now(tournament).until
+    return lines.TrialLine(first=tournament.challenger_id, until=until, **tournament.asked)
 
 
 def _versions(sums: Sums) -> list[lines.VersionLine]:

@@ -27,7 +27,7 @@ from django.utils import timezone
 
 from arena.rating import TALLY, Result, tally
 from arena.referee import Fault, verify
-from arena.referee.dealer import commitment_to, tournament_pair_seed
+from arena.referee.dealer import commitment_to
 from matches.claims import differences
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, Ruling, RulingKind, SeatLog
 from matches.reading import consistent_read
@@ -40,6 +40,7 @@ from replays.errors import ReplayStoreError
 from replays.reader import parse_replay
 from tournaments.errors import AuditRunning
 from tournaments.models import Tournament
+from tournaments.periods import sources_of
 
 SAMPLE = 200
 """Replays that are proven in one audit, drawn anew each time; that they exist is seen of all."""
@@ -260,17 +261,27 @@ def _tournaments(checked: Counter[str], tick: Tick) -> Iterator[str]:
     for done, tournament in enumerate(Tournament.objects.order_by("pk")):
         tick("tournaments", done, Tournament.objects.count())
         checked["tournaments"] += 1
-        if commitment_to(tournament.secret) != tournament.commitment:
-            yield f"{tournament.slug}: the commitment is not the hash of its secret"
-        matches = Match.objects.filter(tournament=tournament).values_list(
-            "pk", "pair", "seed", "pairing__low_id", "pairing__high_id", "pairing__commitment"
-        )
-        for pk, pair, seed, low, high, commitment in matches.iterator():
-            checked["seeds"] += 1
-            if commitment != tournament.commitment:
-                yield f"m{pk}: its pairing has another commitment than its tournament"
-            elif seed != tournament_pair_seed(tournament.secret, tournament.pk, low, high, pair):
-                yield f"m{pk}: its seed does not follow from the secret"
+        yield from _seeds(tournament, checked)
+
+
+def _seeds(tournament: Tournament, checked: Counter[str]) -> Iterator[str]:
+    matches = Match.objects.filter(tournament=tournament).order_by("pk")
+    last = matches.values_list("pk", flat=True).last() or 0
+    sources = sources_of(tournament)  # read after: who orders has published before
+    for commitment, source in sources.items():
+        if commitment_to(source.secret) != commitment:
+            of_day = "" if source.day is None else f" of {source.day}"
+            yield f"{tournament.slug}: the commitment{of_day} is not the hash of its secret"
+    rows = matches.filter(pk__lte=last).values_list(
+        "pk", "pair", "seed", "pairing__low_id", "pairing__high_id", "pairing__commitment"
+    )
+    for pk, pair, seed, low, high, commitment in rows.iterator():
+        checked["seeds"] += 1
+        committed = sources.get(commitment)
+        if committed is None:
+            yield f"m{pk}: its pairing has another commitment than its tournament"
+        elif seed != committed.seed(low, high, pair):
+            yield f"m{pk}: its seed does not follow from the secret"
 
 
 def _rulings(checked: Counter[str], tick: Tick) -> Iterator[str]:

@@ -2,15 +2,21 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import msgspec
 from django.conf import settings
 
 from arena.protocol import Limits
+from arena.rating import BadHypotheses, Hypotheses
 from arena.santase import PRESETS, RuleSet, ruleset
 from tournaments.errors import BadTournament
+from tournaments.formats import FORMATS, Format
+from tournaments.models import TournamentFormat
+
+MOST_PAIRS = 10_000
+"""Pairs of a sequential test at most, where nothing is said."""
 
 _MOST_DEALS = 100
 """A match is cut then (R12); with the presets it ends after 21 at the latest."""
@@ -20,7 +26,11 @@ _MOST_REQUESTS = 30
 
 @dataclass(frozen=True, slots=True)
 class TournamentOptions:
-    """What a tournament is made from. `ruleset` and `limits` are checked and complete."""
+    """What a tournament is made from. `ruleset` and `limits` are checked and complete.
+
+    `challenger` is the id of a version, and `asked` holds the fields of `Hypotheses`, where the
+    format has them.
+    """
 
     name: str
     slug: str
@@ -29,6 +39,9 @@ class TournamentOptions:
     pairs_per_pairing: int
     cycles: int
     open: bool
+    format: TournamentFormat
+    challenger: int | None
+    asked: dict[str, float] | None
 
 
 def options(
@@ -37,17 +50,33 @@ def options(
     slug: str = "",
     preset: str = "santase-bg",
     limits: object = None,
-    pairs: int = 10,
+    pairs: int | None = None,
     cycles: int = 1,
     open: bool = False,
+    format: str = TournamentFormat.ROUND_ROBIN,
+    challenger: int | None = None,
+    question: Hypotheses | None = None,
+    max_pairs: int | None = None,
 ) -> TournamentOptions:
-    """Checked options. Raises `BadTournament`."""
+    """Checked options. `question` and `max_pairs` are of a sequential test, which has no `cycles`:
+    how often its two versions meet follows from the pairs. Raises `BadTournament`.
+    """
     name = " ".join(unicodedata.normalize("NFC", name).split())
     if not 1 <= len(name) <= 100:
         raise BadTournament("the name has 1 to 100 characters")
+    kind = _format_of(format)
+    how = FORMATS[kind]
+    pairs = how.default_pairs if pairs is None else pairs
     for what, count, most in (("pairs", pairs, 1_000), ("cycles", cycles, 100_000)):
         if not 1 <= count <= most:
             raise BadTournament(f"{what} is {count}: it must be 1 to {most:,}")
+    _check_format(kind, how, challenger, open)
+    asked = None
+    if kind == TournamentFormat.SEQUENTIAL:
+        asked = asdict(question or Hypotheses())
+        cycles = _meetings(MOST_PAIRS if max_pairs is None else max_pairs, pairs)
+    elif question is not None or max_pairs is not None:
+        raise BadTournament("elo0, elo1, alpha, beta and max-pairs are for a sequential test alone")
     return TournamentOptions(
         name=name,
         slug=_slug(slug or _slug_from(name)),
@@ -56,7 +85,51 @@ def options(
         pairs_per_pairing=pairs,
         cycles=cycles,
         open=open,
+        format=kind,
+        challenger=challenger,
+        asked=asked,
     )
+
+
+def question_of(
+    elo0: float | None = None,
+    elo1: float | None = None,
+    alpha: float | None = None,
+    beta: float | None = None,
+) -> Hypotheses | None:
+    """What a sequential test is to ask, the rest by default; None where nothing is said.
+
+    Raises `BadTournament`.
+    """
+    given = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta}
+    said = {name: value for name, value in given.items() if value is not None}
+    try:
+        return Hypotheses(**said) if said else None
+    except BadHypotheses as error:
+        raise BadTournament(str(error)) from error
+
+
+def _format_of(text: str) -> TournamentFormat:
+    if text not in TournamentFormat.values:
+        raise BadTournament(
+            f"there is no format {text!r}: choose one of {', '.join(TournamentFormat.values)}"
+        )
+    return TournamentFormat(text)
+
+
+def _check_format(kind: TournamentFormat, how: Format, challenger: int | None, open: bool) -> None:
+    if how.about_one and challenger is None:
+        raise BadTournament(f"a {kind.value} is about one version: name it as the challenger")
+    if challenger is not None and not how.about_one:
+        raise BadTournament(f"a {kind.value} has no challenger: leave it out")
+    if open and not how.may_be_open:
+        raise BadTournament(f"a {kind.value} is between two versions: it cannot be open")
+
+
+def _meetings(max_pairs: int, pairs: int) -> int:
+    if not 1 <= max_pairs <= 1_000_000:
+        raise BadTournament(f"max-pairs is {max_pairs}: it must be 1 to 1,000,000")
+    return -(-max_pairs // pairs)
 
 
 def rules_of(preset: str) -> RuleSet:

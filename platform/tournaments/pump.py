@@ -3,107 +3,108 @@
 Any number of pumps may run at once: the tournament's row is locked, and a pairing is unique.
 """
 
-from itertools import islice
+import hashlib
+from datetime import datetime
 
+import structlog
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from arena.pairing import Pairing as Meeting
-from arena.pairing import RoundRobin
-from arena.referee.dealer import tournament_pair_seed
-from matches.models import Match, MatchStatus, Pairing, PairingStatus
+from matches.models import Pairing, PairingStatus
 from matches.queries import live_slots
 from matches.services.orders import Order, order_pairing
+from tournaments.formats import Format, Lineup, Meeting, format_of
 from tournaments.models import Entry, Tournament, TournamentStatus
-
-AHEAD = 2
-"""Pairings under way for each slot, all tournaments together."""
+from tournaments.periods import Source, source_now
 
 MOST_PARKED = 20
 """With so many put aside it is no longer the pairings: a full disk, say, would park them all."""
 
-_COMPARED = 100
-"""Most pairings of the round robin compared with the database at once."""
-
-_PASSED = 2_000
-"""Most that one pump passes over; where more are there already, the next pump goes on."""
+_log = structlog.get_logger(__name__)
 
 
 def pump_all() -> int:
-    """Orders what is due in all running tournaments; gives how many pairings."""
+    """Orders what is due in all running tournaments; gives how many pairings.
+
+    One that cannot be pumped is logged, and keeps no other from it.
+    """
     running = Tournament.objects.filter(status=TournamentStatus.RUNNING).order_by("id")
-    return sum(pump(pk) for pk in running.values_list("pk", flat=True))
+    return sum(_pump_or_log(pk) for pk in list(running.values_list("pk", flat=True)))
 
 
-def pump(tournament_id: int) -> int:
+def _pump_or_log(tournament_id: int) -> int:
+    try:
+        return pump(tournament_id)
+    except Exception:  # whatever it is, it is this tournament's
+        _log.exception("tournament not pumped", tournament=tournament_id)
+        return 0
+
+
+def pump(tournament_id: int, now: datetime | None = None) -> int:
     """Orders the next pairings of a running tournament, or ends it; gives how many it ordered."""
+    now = now or timezone.now()
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
         if tournament.status != TournamentStatus.RUNNING:
             return 0
-        entries = list(
-            Entry.objects.filter(tournament=tournament, withdrawn_at=None).values_list(
-                "version_id", flat=True
-            )
-        )
-        if len(entries) < 2:
+        source = source_now(tournament, now)
+        entries = list(playing_entries(tournament))
+        versions = [entry.version_id for entry in entries]
+        how = format_of(tournament)
+        if source is None or len(versions) < 2 or how.stands_still(tournament, versions):
             return 0
-        due = _next_meetings(tournament, entries, _room(tournament))
+        _follow(tournament, versions)
+        due = _due(tournament, how, entries, source, now)
         for meeting in due:
-            order_pairing(_order(tournament, meeting))
-        tournament.save(update_fields=["position"])
-        if tournament.position == RoundRobin(entries, tournament.cycles).total() and not due:
-            _finish_if_played(tournament)
+            order_pairing(_order(tournament, source, meeting))
+        _note_paired(tournament, due, now)
+        tournament.save(update_fields=["position", "lineup"])
+        if not due and how.is_complete(tournament, versions):
+            how.close(tournament)
+            _finish_if_played(tournament, now)
     return len(due)
 
 
-def _room(tournament: Tournament) -> int:
-    """How many pairings may be added: the slots are shared evenly among running tournaments."""
-    running = Tournament.objects.filter(status=TournamentStatus.RUNNING).count()
-    share = -(-AHEAD * max(1, live_slots()) // max(1, running))
+def playing_entries(tournament: Tournament) -> "QuerySet[Entry]":
+    """Who may be given pairings: neither withdrawn nor paused, in the order of entering."""
+    there = Entry.objects.filter(tournament=tournament, withdrawn_at=None)
+    return there.filter(version__paused_at=None).order_by("pk")
+
+
+def _follow(tournament: Tournament, versions: list[int]) -> None:
+    """A schedule of others than before is gone through from its start: who is new catches up."""
+    lineup = hashlib.sha256(repr(sorted(versions)).encode()).hexdigest()
+    if tournament.lineup != lineup:
+        tournament.lineup = lineup
+        tournament.position = 0
+
+
+def _due(
+    tournament: Tournament, how: Format, entries: list[Entry], source: Source, now: datetime
+) -> list[Meeting]:
+    """The slots are shared evenly among running tournaments."""
     ordered = Pairing.objects.filter(tournament=tournament)
     if ordered.filter(status=PairingStatus.PARKED).count() >= MOST_PARKED:
-        return 0
-    under_way = ordered.filter(status__in=[PairingStatus.QUEUED, PairingStatus.RUNNING])
-    return share - under_way.count()
-
-
-def _next_meetings(tournament: Tournament, entries: list[int], room: int) -> list[Meeting]:
-    """Up to `room` pairings that have not been ordered; moves the tournament's position on."""
-    found: list[Meeting] = []
-    begin = tournament.position
-    compared = room
-    while len(found) < room and tournament.position - begin < _PASSED:
-        robin = RoundRobin(entries, tournament.cycles).skip(tournament.position)
-        looked_at = list(islice(robin, min(compared, _COMPARED)))
-        if not looked_at:
-            break
-        there = _already_ordered(tournament, looked_at)
-        for meeting in looked_at:
-            if len(found) == room:
-                break
-            tournament.position += 1
-            if (meeting.lower, meeting.higher, meeting.cycle) not in there:
-                found.append(meeting)
-        compared *= 2
-    return found
-
-
-def _already_ordered(tournament: Tournament, meetings: list[Meeting]) -> set[tuple[int, int, int]]:
-    """Which of these there are, but for those of which something was called off."""
-    any_of = Q()
-    for meeting in meetings:
-        any_of |= Q(low=meeting.lower, high=meeting.higher, cycle=meeting.cycle)
-    called_off = Match.objects.filter(pairing=OuterRef("pk"), status=MatchStatus.CANCELLED)
-    return set(
-        Pairing.objects.filter(any_of, tournament=tournament)
-        .exclude(Exists(called_off))
-        .values_list("low_id", "high_id", "cycle")
+        return []
+    running = Tournament.objects.filter(status=TournamentStatus.RUNNING).count()
+    slots = max(1, live_slots())
+    under_way = ordered.filter(status__in=[PairingStatus.QUEUED, PairingStatus.RUNNING]).count()
+    lineup = Lineup(
+        entries=entries,
+        slots=_share(slots, running),
+        room=_share(how.ahead(slots), running) - under_way,
+        commitment=source.commitment,
+        now=now,
     )
+    return how.due(tournament, lineup)
 
 
-def _order(tournament: Tournament, meeting: Meeting) -> Order:
+def _share(many: int, among: int) -> int:
+    return -(-many // max(1, among))
+
+
+def _order(tournament: Tournament, source: Source, meeting: Meeting) -> Order:
     first = (meeting.cycle - 1) * tournament.pairs_per_pairing
     return Order(
         tournament=tournament.pk,
@@ -111,18 +112,22 @@ def _order(tournament: Tournament, meeting: Meeting) -> Order:
         high=meeting.higher,
         cycle=meeting.cycle,
         seeds=[
-            tournament_pair_seed(
-                tournament.secret, tournament.pk, meeting.lower, meeting.higher, first + place
-            )
+            source.seed(meeting.lower, meeting.higher, first + place)
             for place in range(tournament.pairs_per_pairing)
         ],
         ruleset=tournament.ruleset,
         limits=tournament.limits,
-        commitment=tournament.commitment,
+        commitment=source.commitment,
     )
 
 
-def _finish_if_played(tournament: Tournament) -> None:
+def _note_paired(tournament: Tournament, due: list[Meeting], now: datetime) -> None:
+    paired = {version for meeting in due for version in meeting[:2]}
+    if paired:
+        Entry.objects.filter(tournament=tournament, version__in=paired).update(last_paired_at=now)
+
+
+def _finish_if_played(tournament: Tournament, now: datetime) -> None:
     """RUNNING → FINISHED once nothing is under way or parked."""
     left = Pairing.objects.filter(
         tournament=tournament,
@@ -130,5 +135,5 @@ def _finish_if_played(tournament: Tournament) -> None:
     )
     if not left.exists():
         tournament.status = TournamentStatus.FINISHED
-        tournament.finished_at = timezone.now()
+        tournament.finished_at = now
         tournament.save(update_fields=["status", "finished_at"])

@@ -4,9 +4,10 @@ from typing import Any
 
 from django.dispatch import receiver
 
+from bots.pausing import version_paused, version_resumed
 from bots.services import version_accepted
 from matches.signals import pairing_over
-from tournaments import tasks
+from tournaments import services, tasks
 
 
 @receiver(version_accepted)
@@ -18,4 +19,11 @@ def enter_it(sender: object, version_id: int, **_: Any) -> None:
 @receiver(pairing_over)
 def pump_on(sender: object, **_: Any) -> None:
     """A place is free: the next pairing is ordered at once."""
+    tasks.pump_all.delay()
+
+
+@receiver([version_paused, version_resumed])
+def look_again(sender: object, version_id: int, **_: Any) -> None:
+    """Who plays has changed: places may be free, and called-off pairings may be due again."""
+    services.look_again(version_id)
     tasks.pump_all.delay()

@@ -1,15 +1,17 @@
 """The tasks of tournaments: thin."""
 
 from celery import shared_task
+from django.utils import timezone
 
-from tournaments import pump, services
+from tournaments import periods, pump, services
 from tournaments.audit import start_audit
 
 
 @shared_task
 def pump_all() -> None:
-    """Keeps pairings ahead of the workers."""
+    """Keeps pairings ahead of the workers, and reveals the secrets of days that are over."""
     pump.pump_all()
+    periods.reveal_due(timezone.now())
 
 
 @shared_task

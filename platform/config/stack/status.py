@@ -69,7 +69,8 @@ def _words(name: str, now: Progress) -> str:
         return f"{name}: {now.state.value.replace('_', ' ')}, {now.done:,} matches done"
     rate = f"{now.per_minute / 60:.1f}/s ({now.per_minute}/min)"
     left = "" if now.eta_s is None else f", {_duration(now.eta_s)} left"
-    return f"{name}: {now.done:,} of {now.total:,} matches, {rate}{left}"
+    of = "" if now.total is None else f" of {now.total:,}"
+    return f"{name}: {now.done:,}{of} matches, {rate}{left}"
 
 
 def _duration(seconds: int) -> str:

@@ -43,7 +43,9 @@ class Pairing(Tally):
     limits = models.JSONField()
     """`arena.protocol.Limits`, complete."""
     commitment = models.CharField(max_length=64)
-    """SHA-256 of the tournament's secret, hex."""
+    """SHA-256 of the secret that its seeds come from, hex: the tournament's, or a ladder's of a
+    day.
+    """
     status = models.CharField(
         max_length=10, choices=PairingStatus.choices, default=PairingStatus.QUEUED
     )
@@ -91,6 +93,7 @@ class Pairing(Tally):
             models.Index(fields=["tournament", "status"], name="pairing_by_status"),
             models.Index(fields=["tournament", "booked_at"], name="pairing_by_booking"),
             models.Index(fields=["status", "lease_until"], name="pairing_by_lease"),
+            models.Index(fields=["tournament", "commitment"], name="pairing_by_secret"),
         ]
 
     def __str__(self) -> str:

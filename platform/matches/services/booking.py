@@ -12,6 +12,7 @@ from matches.errors import StaleAttempt
 from matches.luck import luck_in_record
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, SeatLog
 from matches.services.counts import count_match
+from matches.services.faults import pause_the_faulty
 from matches.services.sending import announce_over
 
 
@@ -41,6 +42,7 @@ def record_result(
         count_match(pairing, voids)
         if add_up(pairing):
             announce_over(pairing)
+        pause_the_faulty(match, (fault.seat for fault in record.faults))
     return True
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from arena.referee.dealer import parse_seed
@@ -69,8 +69,29 @@ def cancel_pairings(tournament: int, version: int | None = None, *, running: boo
     chosen = Pairing.objects.filter(tournament=tournament, status__in=statuses)
     if version is not None:
         chosen = chosen.filter(Q(low=version) | Q(high=version))
+    return _call_off(chosen)
+
+
+def call_off_paused() -> int:
+    """Calls off what paused versions have not played yet, wherever it is; gives how many.
+
+    What is being played stops too. A parked pairing is for a person to look at, and stays.
+    """
+    return _call_off(
+        Pairing.objects.filter(
+            Q(low__paused_at__isnull=False) | Q(high__paused_at__isnull=False),
+            status__in=[PairingStatus.QUEUED, PairingStatus.RUNNING],
+        )
+    )
+
+
+def _call_off(chosen: "QuerySet[Pairing]") -> int:
     with transaction.atomic():
-        pks = list(chosen.select_for_update().values_list("pk", flat=True))
+        # In one order: two that call off at once do not each wait for what the other holds.
+        locked = chosen.select_for_update(of=("self",)).order_by("pk")
+        pks = list(locked.values_list("pk", flat=True))
+        if not pks:
+            return 0
         Match.objects.filter(pairing__in=pks, status=MatchStatus.QUEUED).update(
             status=MatchStatus.CANCELLED
         )
