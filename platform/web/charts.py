@@ -20,6 +20,14 @@ class Interval:
     point: int
 
 
+def place_between(value: float, low: float, high: float) -> int:
+    """Where the mark of a value stands (left edge) on a scale from `low` to `high`; at its ends
+    where the value is beyond them.
+    """
+    share = min(max((value - low) / (high - low), 0.0), 1.0)
+    return round(share * (WIDTH - _MARK))
+
+
 def intervals(values: Sequence[tuple[float, float]]) -> list[Interval]:
     """Values with their half-widths, drawn on one scale that just holds them all."""
     if not values:

@@ -16,6 +16,7 @@ from arena.santase import Card, Suit, parse_cards
 from bots.models import Bot, Version, VersionStatus
 from matches.queries import WorkerHealth
 from ratings.queries import Came
+from tournaments.models import TournamentFormat
 from tournaments.queries import ProgressState
 from web import links, words
 from web.words.cards import suit_sign as coloured_suit
@@ -29,6 +30,7 @@ _LOOKS: Final = {
     "playing": "good",
     "waiting_for_entries": "wait",
     "no_worker": "wait",
+    "stands_still": "wait",
     "paused": "wait",
     "parked": "wait",
     "cancelled": "bad",
@@ -129,6 +131,19 @@ def signed(value: float) -> str:
     """A difference, with its sign: “+12”, “−3”, “0”."""
     rounded = round(value)
     return f"{'+' if rounded > 0 else '−' if rounded < 0 else ''}{abs(rounded)}"
+
+
+@register.filter
+def ratio(value: float) -> str:
+    """A log-likelihood ratio, with its sign and two decimals."""
+    digits = number_format(abs(round(value, 2)), decimal_pos=2, use_l10n=True)
+    return f"{'−' if round(value, 2) < 0 else '+'}{digits}"
+
+
+@register.filter
+def format_words(format: str) -> str:
+    """How a tournament is played, in a few words."""
+    return words.format_words(TournamentFormat(format))
 
 
 @register.filter

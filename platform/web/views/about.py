@@ -9,6 +9,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 from msgspec import to_builtins
 
+from arena.pairing import FAULTS_IN_A_ROW, LONGEST_GAP_S
 from arena.protocol import Limits
 from arena.santase import OPTIONS, PRESETS
 from replays import store
@@ -38,6 +39,18 @@ def protocol(request: HttpRequest) -> HttpResponse:
         "first_bot": first_bot(),
     }
     return render(request, "web/protocol.html", context)
+
+
+@require_safe
+def formats(request: HttpRequest) -> HttpResponse:
+    """How tournaments are played, and what becomes of who leaves or fails."""
+    context = {
+        "section": "tournaments",
+        "text": _text("formats"),
+        "in_a_row": FAULTS_IN_A_ROW,
+        "gap_min": round(LONGEST_GAP_S / 60),
+    }
+    return render(request, "web/formats.html", context)
 
 
 @cache

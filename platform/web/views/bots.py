@@ -2,16 +2,21 @@
 
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import conditional_page, require_safe
+from django.utils.translation import gettext
+from django.views.decorators.http import conditional_page, require_POST, require_safe
 
-from bots import queries
+from arena.pairing import FAULTS_IN_A_ROW
+from bots import pausing, queries
+from bots.errors import MayNotResume, NotPaused
 from bots.models import Bot
-from matches import queries as matches
+from matches import queries as played
 from matches.queries import MatchFilter
 from tournaments import queries as tournaments
 from web.downloads import text_download
@@ -55,6 +60,24 @@ def live(request: HttpRequest, bot_id: int) -> HttpResponse:
     return render(request, "web/bot_live.html", _now(request, bot_id))
 
 
+@login_required
+@require_POST
+def resume(request: HttpRequest, bot_id: int, number: int) -> HttpResponse:
+    """The owner, or the staff, lets a paused version play again; asked twice, it plays."""
+    assert request.user.is_authenticated
+    version = queries.versions(_found(bot_id)).filter(number=number).first()
+    if version is None:
+        raise Http404
+    try:
+        pausing.resume(version, request.user)
+        messages.success(request, gettext("Version %(number)s plays again.") % {"number": number})
+    except NotPaused as error:
+        messages.info(request, error.message)
+    except MayNotResume as error:
+        raise PermissionDenied from error
+    return redirect("web:bot", bot_id)
+
+
 @require_safe
 def version_log(request: HttpRequest, bot_id: int, number: int) -> HttpResponse:
     """What a version wrote on stderr in its first match, whole; for its owner and the staff."""
@@ -84,10 +107,12 @@ def _now(request: HttpRequest, bot_id: int) -> dict[str, Any]:
         "owns": bot.owner_id == request.user.pk,
         "may_see_logs": queries.may_see_logs(bot, request.user),
         "page": versions,
+        "paused": [version for version in versions if version.paused_at],
+        "in_a_row": FAULTS_IN_A_ROW,
         "log": log,
         "log_of": judged,
         "log_url": log_url,
         "fault": None if fault is None else [fault_where(fault), fault_sentence(fault)],
         "entries": tournaments.entered_by(bot),
-        "matches": matches.match_list(MatchFilter(bot=bot.pk))[:_MATCHES],
+        "matches": played.match_list(MatchFilter(bot=bot.pk))[:_MATCHES],
     }

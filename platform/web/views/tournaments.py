@@ -13,10 +13,13 @@ from django.views.decorators.http import conditional_page, require_safe
 from matches.queries import workers
 from tournaments import queries
 from tournaments.models import Tournament
-from tournaments.queries import Progress, StandingRow
-from web.charts import Interval, intervals
+from tournaments.queries import Progress, StandingRow, TrialStands
+from web.charts import Interval, intervals, place_between
+from web.words import trial_answer
 
 _PAGE = 20
+_DAYS = 8
+"""Days of a ladder whose commitments a page shows; the archive has them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,16 @@ class StandingLine:
         return str(low) if low == high else f"{low}–{high}"
 
 
+@dataclass(frozen=True, slots=True)
+class TrialCard:
+    """How a sequential test stands, its answer in words, and its ratio between the two bounds."""
+
+    stands: TrialStands
+    answer: str
+    place: int
+    """Of the ratio's mark on the scale that the bounds end."""
+
+
 def with_progress(tournaments: Iterable[Tournament]) -> list[TournamentCard]:
     """Each tournament with how far it is: a fixed number of queries for each."""
     return [TournamentCard(each, queries.progress(each)) for each in tournaments]
@@ -65,6 +78,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "rules": tournament.ruleset,
         "limits": tournament.limits,
         "seeds": queries.seed_check(tournament),
+        "days": queries.days(tournament, _DAYS),
+        "tournaments_url": reverse("web:formats"),
         "archive_name": f"santase-{tournament.slug}.tar",
         "keys_url": reverse("web:keys"),
         **_now(tournament),
@@ -90,11 +105,20 @@ def _now(tournament: Tournament) -> dict[str, Any]:
     return {
         "tournament": tournament,
         "progress": queries.progress(tournament),
+        "trial": _trial(tournament),
         "standings": _lines(queries.standings(tournament)),
         "saved": queries.matches_saved(tournament),
         "workers": workers.worker_health(),
         "can_run": workers.can_run_uploads(),
     }
+
+
+def _trial(tournament: Tournament) -> TrialCard | None:
+    stands = queries.trial(tournament)
+    if stands is None:
+        return None
+    place = place_between(stands.weighed.llr, stands.asked.lower, stands.asked.upper)
+    return TrialCard(stands, trial_answer(stands), place)
 
 
 def _lines(rows: list[StandingRow]) -> list[StandingLine]:

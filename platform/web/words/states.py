@@ -13,6 +13,9 @@ from tournaments.queries import ProgressState
 _PROGRESS: Final = {
     ProgressState.DRAFT: pgettext_lazy("a tournament is", "in preparation"),
     ProgressState.WAITING_FOR_ENTRIES: pgettext_lazy("a tournament is", "waits for a second entry"),
+    ProgressState.STANDS_STILL: pgettext_lazy(
+        "a tournament is", "stands still: a version has left or is paused"
+    ),
     ProgressState.NO_WORKER: pgettext_lazy("a tournament is", "waits for a worker"),
     ProgressState.PLAYING: pgettext_lazy("a tournament is", "being played"),
     ProgressState.PAUSED: pgettext_lazy("a tournament is", "paused"),
