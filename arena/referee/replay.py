@@ -78,8 +78,8 @@ def verify(
 ) -> Verification:
     """Checks a replay; `secret` (64 hex digits) also proves its commitment and its seed.
 
-    `day` says that the secret is a ladder's, and of which day. Raises `NotAReplay` where neither the
-    first nor the last line is that of a replay.
+    `day` says that the secret is a ladder's, and of which day. Raises `NotAReplay` where neither
+    the first nor the last line is that of a replay.
     """
     lines = data.split(b"\n")
     if not _looks_like_a_replay(lines):

@@ -5,13 +5,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from arena.referee.dealer import parse_seed
 from arena.referee.errors import BadSeed
 from matches.errors import BadOrder
-from matches.models import IDLE, Match, MatchStatus, Pairing, PairingStatus
+from matches.models import (
+    IDLE,
+    Match,
+    MatchStatus,
+    Pairing,
+    PairingStatus,
+    Ruling,
+    RulingKind,
+)
 from matches.services.sending import send_on_commit
 
 
@@ -75,13 +83,17 @@ def cancel_pairings(tournament: int, version: int | None = None, *, running: boo
 def call_off_paused() -> int:
     """Calls off what paused versions have not played yet, wherever it is; gives how many.
 
-    What is being played stops too. A parked pairing is for a person to look at, and stays.
+    What is being played stops too. A parked pairing is for a person to look at, and stays; so does
+    one of which the organisers have put a match back to be played again.
     """
+    put_back = Ruling.objects.filter(
+        kind=RulingKind.REPLAY, match__pairing=OuterRef("pk"), match__status=MatchStatus.QUEUED
+    )
     return _call_off(
         Pairing.objects.filter(
             Q(low__paused_at__isnull=False) | Q(high__paused_at__isnull=False),
             status__in=[PairingStatus.QUEUED, PairingStatus.RUNNING],
-        )
+        ).exclude(Exists(put_back))
     )
 
 
@@ -89,7 +101,7 @@ def _call_off(chosen: "QuerySet[Pairing]") -> int:
     with transaction.atomic():
         # In one order: two that call off at once do not each wait for what the other holds.
         locked = chosen.select_for_update(of=("self",)).order_by("pk")
-        pks = list(locked.values_list("pk", flat=True))
+        pks = [pairing.pk for pairing in locked.only("pk")]  # values know no `of`
         if not pks:
             return 0
         Match.objects.filter(pairing__in=pks, status=MatchStatus.QUEUED).update(

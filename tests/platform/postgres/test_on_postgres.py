@@ -85,9 +85,12 @@ def listens(port: int) -> bool:
         "matches/test_booking.py",
         "matches/test_consistent_read.py",
         "matches/test_luck_of_matches.py",
+        "matches/test_pausing.py",
         "ratings/test_luck_of_meetings.py",
         "ratings/test_refit.py",
         "tournaments/test_audit.py",
+        "tournaments/test_formats.py",
+        "tournaments/test_ladder_days.py",
     ],
 )
 def test_it_holds_on_postgresql(database_url: str, tests: str) -> None:

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from bots import pausing
 from matches.models import Pairing, PairingStatus
 from ratings.services import refit_all
 from tournaments.audit import audit_and_keep
@@ -84,6 +85,64 @@ def test_a_tournament_is_filled_started_paused_and_cancelled_by_actions(
     assert tournament.entries.count() == 2
     steps = [act(action) for action in ("start", "start", "pause", "cancel", "start")]
     assert steps == ["running", "running", "paused", "cancelled", "cancelled"]
+
+
+def test_the_entries_are_frozen_and_unfrozen_by_actions(boss: Client, made: Any) -> None:
+    tournament = made.tournament(2)
+    for action, frozen in (("freeze", True), ("freeze", True), ("unfreeze", False)):
+        boss.post(
+            reverse("admin:tournaments_tournament_changelist"),
+            {"action": action, "_selected_action": [tournament.pk]},
+        )
+        tournament.refresh_from_db()
+        assert tournament.frozen is frozen
+
+
+def test_every_format_is_made_in_the_form(boss: Client, made: Any) -> None:
+    version = made.version()
+    for name, fields in (
+        ("gauntlet", {"challenger": version.pk}),
+        ("ladder", {"pairs_per_pairing": 1}),
+        ("sequential", {"challenger": version.pk, "elo1": "40", "max_pairs": "60"}),
+    ):
+        answer = boss.post(
+            reverse("admin:tournaments_tournament_add"),
+            form(name=name, slug=name, format=name, **fields),
+        )
+        assert answer.status_code == 302, answer.content.decode()
+        made_one = Tournament.objects.get(slug=name)
+        assert made_one.format == name
+        page = boss.get(reverse("admin:tournaments_tournament_change", args=[made_one.pk]))
+        assert page.status_code == 200
+        for period in made_one.periods.all():
+            assert period.commitment in page.content.decode()
+            assert period.secret not in page.content.decode()
+    refused = boss.post(
+        reverse("admin:tournaments_tournament_add"), form(slug="x", format="gauntlet")
+    )
+    assert "name it as the challenger" in refused.content.decode()
+
+
+def test_a_paused_version_is_let_play_again_by_an_action(boss: Client, made: Any) -> None:
+    version = made.version()
+    pausing.pause(version.pk)
+    for _ in range(2):
+        answer = boss.post(
+            reverse("admin:bots_version_changelist"),
+            {"action": "resume", "_selected_action": [version.pk]},
+            follow=True,
+        )
+    assert "is not paused" in answer.content.decode()
+    version.refresh_from_db()
+    assert version.paused_at is None
+
+
+def test_the_admin_speaks_bulgarian(boss: Client, made: Any) -> None:
+    made.tournament(2)
+    address = reverse("admin:tournaments_tournament_changelist")
+    page = boss.get(address, headers={"accept-language": "bg"}).content.decode()
+    for words in ("Замразяване на записванията", "Отменяне завинаги", "един срещу всички"):
+        assert words in page
 
 
 def test_a_parked_pairing_is_sent_again(boss: Client, made: Any) -> None:

@@ -178,3 +178,70 @@ def test_a_version_accepted_before_an_open_tournament_was_made_waits_to_be_enter
     Version.objects.filter(entries__tournament=cup).update(validated_at=cup.created_at)
     services.enter_missed()
     assert cup.entries.count() == 2
+
+
+def test_while_the_entries_are_frozen_nobody_enters_and_nobody_is_replaced(made: Any) -> None:
+    cup = made.tournament(2, open=True)
+    services.freeze(cup)
+    old = cup.entries.first().version
+    newer, stranger = made.version(bot=old.bot), made.version()
+    for version in (newer, stranger):
+        services.enter_open_tournaments(version.pk)
+        with pytest.raises(BadStep, match="frozen: unfreeze"):
+            services.enter(cup, [version.pk])
+    assert services.enter_missed() == 0
+    assert cup.entries.filter(withdrawn_at=None).count() == 2
+    services.unfreeze(cup)
+    assert services.enter_missed() == 2
+    inside = set(cup.entries.filter(withdrawn_at=None).values_list("version_id", flat=True))
+    assert inside >= {newer.pk, stranger.pk}
+    assert old.pk not in inside
+
+
+def test_in_frozen_entries_a_version_can_still_be_withdrawn(made: Any) -> None:
+    cup = made.tournament(3)
+    services.freeze(cup)
+    assert services.withdraw(cup, cup.entries.first().version_id)
+    assert pump(cup.pk) == 1
+
+
+def test_a_step_done_twice_changes_nothing_and_says_how_things_are(made: Any) -> None:
+    cup = made.tournament(2)
+    for step, says in (
+        (services.freeze, "frozen already"),
+        (services.unfreeze, "are not frozen"),
+        (services.pause, "is paused: it cannot be paused"),
+        (services.resume, "is running, not paused"),
+        (services.cancel, "cancelled already"),
+    ):
+        step(cup)
+        before = Tournament.objects.filter(pk=cup.pk).values().get()
+        with pytest.raises(BadStep, match=says):
+            step(cup)
+        assert Tournament.objects.filter(pk=cup.pk).values().get() == before
+    for step in (services.freeze, services.unfreeze):
+        with pytest.raises(BadStep, match="is cancelled"):
+            step(cup)
+
+
+def test_nobody_enters_a_tournament_whose_secret_is_published(made: Any, slots: None) -> None:
+    cup = made.tournament(2)
+    while pump(cup.pk):
+        made.play(Pairing.objects.get())
+    cup.refresh_from_db()
+    assert cup.published_secret
+    with pytest.raises(BadStep, match="its secret is published"):
+        services.enter(cup, [made.version().pk])
+
+
+def test_a_version_that_leaves_takes_its_queued_pairings_along_and_comes_back_to_them(
+    made: Any, slots: None
+) -> None:
+    cup = made.tournament(2)
+    pump(cup.pk)
+    version = cup.entries.first().version_id
+    services.withdraw(cup, version)
+    assert Pairing.objects.get().status == PairingStatus.CANCELLED
+    services.enter(cup, [version])
+    assert pump(cup.pk) == 1
+    assert Pairing.objects.get().status == PairingStatus.QUEUED
