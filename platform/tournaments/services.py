@@ -212,17 +212,11 @@ def cancel(tournament: Tournament) -> None:
 
 
 def look_again(version_id: int) -> None:
-    """A version was paused, or plays again: the tournaments that it is in take that up.
-
-    One that has ended goes on only where it is open: else its secret is published.
-    """
+    """A version was paused, or plays again: the tournaments that it is in take that up."""
     entered = Entry.objects.filter(version=version_id, withdrawn_at=None)
-    for pk in entered.order_by("tournament").values_list("tournament", flat=True):
+    for pk in list(entered.order_by("tournament").values_list("tournament", flat=True)):
         with transaction.atomic():
-            locked = _locked(pk)
-            ended = locked.status == TournamentStatus.FINISHED and not locked.open
-            if locked.status != TournamentStatus.CANCELLED and not ended:
-                _entries_changed(locked)
+            _entries_changed(_locked(pk))
 
 
 def _said(tournament: Tournament, text: str) -> str:
@@ -280,9 +274,12 @@ def _withdraw(tournament: Tournament, version_ids: list[int]) -> int:
 
 
 def _entries_changed(tournament: Tournament) -> None:
-    """A schedule is looked through from its beginning, so that who is new catches up first."""
+    """A schedule is looked through from its beginning, so that who is new catches up first.
+
+    What has ended goes on where it is open; else its secret is published, and it stays as it is.
+    """
     tournament.position = 0
-    if tournament.status == TournamentStatus.FINISHED:
+    if tournament.status == TournamentStatus.FINISHED and tournament.open:
         tournament.status = TournamentStatus.RUNNING
         tournament.finished_at = None
     tournament.save(update_fields=["position", "status", "finished_at"])

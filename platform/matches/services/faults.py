@@ -15,16 +15,17 @@ def pause_the_faulty(match: Match, seats: Iterable[int]) -> None:
     In the transaction that books the match, which counts.
     """
     for version in sorted((match.seat0_id, match.seat1_id)[seat] for seat in seats):
-        if is_to_be_paused(newest_faults(version)):
+        if is_to_be_paused(_newest_faults(version)):
             pausing.pause(version)
 
 
-def newest_faults(version_id: int) -> list[bool]:
+def _newest_faults(version_id: int) -> list[bool]:
     """Whether the version's last matches that count ended by its fault, newest first.
 
     Since it was last let play again. A void match is none; a host's fault never becomes a result.
+    The version's row is locked, so that of two matches booked at once one sees the other.
     """
-    since = Version.objects.values_list("resumed_at", flat=True).get(pk=version_id)
+    since = Version.objects.select_for_update().get(pk=version_id).resumed_at
     rows = []
     for seat in (0, 1):
         matches = Match.objects.filter(status=MatchStatus.FINISHED, **{f"seat{seat}": version_id})

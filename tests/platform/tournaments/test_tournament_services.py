@@ -245,3 +245,15 @@ def test_a_version_that_leaves_takes_its_queued_pairings_along_and_comes_back_to
     services.enter(cup, [version])
     assert pump(cup.pk) == 1
     assert Pairing.objects.get().status == PairingStatus.QUEUED
+
+
+def test_who_leaves_a_tournament_that_has_ended_does_not_open_it_again(
+    made: Any, slots: None
+) -> None:
+    cup = made.tournament(2)
+    while pump(cup.pk):
+        made.play(Pairing.objects.get())
+    assert services.withdraw(cup, cup.entries.first().version_id)
+    cup.refresh_from_db()
+    assert cup.status == TournamentStatus.FINISHED
+    assert cup.published_secret == cup.secret
