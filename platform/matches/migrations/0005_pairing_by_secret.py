@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("bots", "0002_pausing"),
-        ("matches", "0003_disputes_and_rulings"),
+        ("matches", "0004_match_luck"),
         ("tournaments", "0001_initial"),
     ]
 
