@@ -16,7 +16,7 @@ from bots.errors import UploadLost
 from matches.draining import is_draining
 from matches.errors import AttemptLost, MatchTooLong, StaleAttempt
 from matches.models import Match, Pairing
-from matches.services import leases
+from matches.services import leases, orders
 from matches.services.booking import record_result
 from replays import store
 from replays.errors import ReplayNotStored
@@ -87,7 +87,10 @@ def _play_all(attempt: _Attempt) -> None:
         if is_draining() or time.monotonic() - began > settings.RUN_SLICE_S:
             leases.hand_over(pairing)
             return
-        leases.renew(pairing)  # it may have been called off since the last match
+        if match.game == 0 and orders.is_to_stop(pairing):
+            leases.hand_over(pairing)
+            orders.call_off_paused()
+            return
         attempt.under_way = match
         _play(match, pairing, limits)
         attempt.under_way = None

@@ -81,20 +81,28 @@ def cancel_pairings(tournament: int, version: int | None = None, *, running: boo
 
 
 def call_off_paused() -> int:
-    """Calls off what paused versions have not played yet, wherever it is; gives how many.
+    """Calls off what waits of paused versions, wherever it is; gives how many.
 
-    What is being played stops too. A parked pairing is for a person to look at, and stays; so does
-    one of which the organisers have put a match back to be played again.
+    What is being played stops by itself after the pair under way (`is_to_stop`), so that no result
+    is lost or left without its mirror. A parked pairing is for a person to look at, and stays.
+    """
+    return _call_off(_of_paused().filter(status=PairingStatus.QUEUED))
+
+
+def is_to_stop(pairing: Pairing) -> bool:
+    """Whether a pairing that is being played is not to be played on: a version of it is paused."""
+    return _of_paused().filter(pk=pairing.pk).exists()
+
+
+def _of_paused() -> "QuerySet[Pairing]":
+    """Pairings of paused versions, but for those of which the organisers have put a match back: it
+    is played all the same.
     """
     put_back = Ruling.objects.filter(
         kind=RulingKind.REPLAY, match__pairing=OuterRef("pk"), match__status=MatchStatus.QUEUED
     )
-    return _call_off(
-        Pairing.objects.filter(
-            Q(low__paused_at__isnull=False) | Q(high__paused_at__isnull=False),
-            status__in=[PairingStatus.QUEUED, PairingStatus.RUNNING],
-        ).exclude(Exists(put_back))
-    )
+    paused = Q(low__paused_at__isnull=False) | Q(high__paused_at__isnull=False)
+    return Pairing.objects.filter(paused).exclude(Exists(put_back))
 
 
 def _call_off(chosen: "QuerySet[Pairing]") -> int:

@@ -12,6 +12,7 @@ from arena.pairing import FAULTS_IN_A_ROW
 from bots import pausing
 from bots.errors import MayNotResume, NotPaused
 from bots.models import Version
+from matches import runner
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, RulingKind
 from matches.services import leases, orders
 from matches.services.rulings import rule
@@ -36,18 +37,25 @@ def faulty(made: Any, held: Pairing, match: Match, version: Version, fault: str 
 
 
 def crash(made: Any, version: Version, times: int, commits: Any) -> None:
-    """The next `times` matches of its queued pairings end by its faults."""
+    """The next `times` matches of its queued pairings end by its faults. Once it is paused its
+    worker plays the pair under way to its end, and stops.
+    """
     for _ in range(times):
-        pairing = next(
+        held = next(
             each
             for each in Pairing.objects.filter(status__in=["queued", "running"]).order_by("pk")
             if version.pk in (each.low_id, each.high_id)
         )
-        held = pairing
-        if pairing.status == PairingStatus.QUEUED:
-            held = leases.claim(pairing.pk, "test")
+        if held.status == PairingStatus.QUEUED:
+            held = leases.claim(held.pk, "test")
         with commits():
             faulty(made, held, leases.unfinished(held)[0], version)
+    left = leases.unfinished(held)
+    if left and orders.is_to_stop(held):
+        if left[0].game == 1:
+            faulty(made, held, left[0], version)
+        leases.hand_over(held)
+        orders.call_off_paused()
 
 
 def is_paused(version: Version) -> bool:
@@ -139,20 +147,38 @@ def test_its_pairings_are_called_off_everywhere_and_its_results_stay(
     left = Pairing.objects.filter(status__in=["queued", "running", "parked"])
     assert left.exists()
     assert not [each for each in left if version.pk in (each.low_id, each.high_id)]
-    assert Match.objects.filter(status=MatchStatus.FINISHED).count() == FAULTS_IN_A_ROW
+    assert Match.objects.filter(status=MatchStatus.FINISHED).count() == FAULTS_IN_A_ROW + 1
     pump(cup.pk)
     later = Pairing.objects.filter(status="queued")
     assert not [each for each in later if version.pk in (each.low_id, each.high_id)]
 
 
-def test_a_worker_stops_after_the_match_that_pauses(made: Any, commits: Any) -> None:
-    tournament = made.tournament(2, pairs=4)
+def test_a_worker_stops_after_the_pair_in_which_a_version_is_paused(made: Any) -> None:
+    frail, sound = made.version(data=b"raise SystemExit(3)\n"), made.house_version("random")
+    tournament = made.tournament(0, pairs=4)
+    services.enter(tournament, [frail.pk, sound.pk])
     pump(tournament.pk)
-    version = first_of(tournament)
-    crash(made, version, FAULTS_IN_A_ROW, commits)
     pairing = Pairing.objects.get()
+    runner.run_pairing(pairing.pk, "here")
+    assert is_paused(frail)
+    assert not is_paused(sound)
+    pairing.refresh_from_db()
     assert pairing.status == PairingStatus.CANCELLED
-    assert (pairing.played, pairing.singles_won + pairing.singles_lost) == (FAULTS_IN_A_ROW, 1)
+    assert (pairing.played, pairing.lost, pairing.faults_low) == (4, 2, 4)
+    runner.run_pairing(pairing.pk, "here")
+    assert Match.objects.filter(status=MatchStatus.FINISHED).count() == 4
+
+
+def test_a_result_that_comes_in_while_its_version_is_paused_is_booked(
+    made: Any, commits: Any
+) -> None:
+    tournament = made.tournament(2)
+    pump(tournament.pk)
+    held = leases.claim(Pairing.objects.get().pk, "test")
+    assert held is not None
+    with commits():
+        pausing.pause(held.low_id)
+    assert made.book(leases.unfinished(held)[0], held.attempt)
 
 
 def test_what_was_missed_is_called_off_by_the_sweep(made: Any) -> None:
