@@ -143,7 +143,7 @@ def test_fc081_without_a_worker_the_state_says_so(made: Any, slots: None) -> Non
 def test_standings_and_progress_take_a_fixed_number_of_queries(
     made: Any, slots: None, django_assert_max_num_queries: Any
 ) -> None:
-    tournament = made.tournament(6, cycles=2)
+    tournament = made.tournament(6, cycles=2, open=True)
     play_out(made, tournament)
     refit_all()
     services.withdraw(tournament, tournament.entries.first().version_id)
