@@ -41,6 +41,16 @@ class Site:
     def at(self, path: str) -> str:
         return self.address + path
 
+    def manage(self, *arguments: str, **environment: str) -> None:
+        """Runs a command of the operator's beside the site."""
+        subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env={**os.environ, "SANTASE_STATE": str(self.state), **environment},
+            check=True,
+            timeout=120,
+        )
+
     def sign_up(self, page: Page) -> str:
         """A new account, signed in; gives its name."""
         name = f"author-{secrets.token_hex(4)}"
@@ -56,17 +66,9 @@ class Site:
     def sign_in_as_staff(self, page: Page) -> None:
         """A new staff account, made as the operator makes it, signed in."""
         name, password = f"staff-{secrets.token_hex(4)}", "a long enough pass 66"
-        subprocess.run(
-            [sys.executable, "manage.py", "createsuperuser", "--noinput", "--username", name,
-             "--email", f"{name}@example.org"],
-            cwd=ROOT,
-            env={
-                **os.environ,
-                "SANTASE_STATE": str(self.state),
-                "DJANGO_SUPERUSER_PASSWORD": password,
-            },
-            check=True,
-            timeout=120,
+        self.manage(
+            "createsuperuser", "--noinput", "--username", name, "--email", f"{name}@example.org",
+            DJANGO_SUPERUSER_PASSWORD=password,
         )  # fmt: skip
         page.goto(self.at("/accounts/login/"))
         page.locator("#id_login").fill(name)

@@ -13,6 +13,7 @@ PUBLIC = [
     "/tournaments/house/",
     "/matches/",
     "/bots/",
+    "/formats/",
     "/rules/",
     "/protocol/",
 ]
@@ -37,6 +38,12 @@ def addresses(site: Site, browser: Browser) -> Iterator[tuple[dict, list[str]]]:
     rating = page.locator("table a[href*='/versions/']").first
     expect(rating).to_be_visible(timeout=PATIENCE_MS)
     found += [rating.get_attribute("href"), "/tournaments/house/compare/"]
+    for format, options in (
+        ("ladder", ["--bots", "all"]),
+        ("sequential", ["--challenger", "greedy", "--bots", "random"]),
+    ):
+        site.manage("tournament", "create", format, "--format", format, *options)
+        found.append(f"/tournaments/{format}/")
     yield context.storage_state(), [*PUBLIC, *OWN, *found]
     context.close()
 
