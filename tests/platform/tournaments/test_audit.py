@@ -76,6 +76,12 @@ def change(model: Any, **fields: Any) -> Callable[[], Any]:
     return lambda: model.objects.filter(pk=model.objects.order_by("pk")[0].pk).update(**fields)
 
 
+def other_score() -> None:
+    played = match()
+    field = f"score{played.winner}"
+    change(Match, **{field: getattr(played, field) + 3})()
+
+
 def other_replay() -> None:
     one, other = Match.objects.order_by("pk")[:2]
     path = store.path_of(one.replay)
@@ -124,7 +130,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "game points": (change(Pairing, points_low=99), "points_low is 99"),
     "faults": (change(Pairing, faults_high=3), "faults_high is 3"),
     "a winner": (lambda: change(Match, winner=1 - match().winner)(), "won"),
-    "a score": (change(Match, score0=13, score1=2), "the score is ("),
+    "a score": (other_score, "the score is ("),
     "a score that no winner has": (
         lambda: change(Match, winner=0, score0=2, score1=11)(), "the winner has not more points",
     ),
