@@ -47,7 +47,7 @@ class SeatRecord:
     """What the owner of the bot at a seat may see besides the replay. Times in ms, memory in MB.
 
     `stderr` is what was kept, `stderr_total` the bytes written; `stderr_marks` are
-    `(request id, bytes written before it)`; `notes` are `(request id, note)`; `refused` is the
+    `(request id, bytes of stderr before it)`; `notes` are `(request id, note)`; `refused` is the
     line that was a fault.
     """
 

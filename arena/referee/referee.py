@@ -231,7 +231,7 @@ class _Match:
             cpu_ms=_ms(seat.cpu_ns()),
             stderr=log.kept(),
             stderr_total=log.total,
-            stderr_marks=tuple(log.marks),
+            stderr_marks=tuple(log.kept_marks()),
             notes=tuple(seat.notes),
             refused=seat.refused,
             exit=seat.end("the match has ended"),

@@ -96,9 +96,22 @@ class StderrLog:
 
     def kept(self) -> bytes:
         """What was kept; a line in the middle says how much was cut."""
-        if not self.cut:
-            return bytes(self._head + self._tail)
-        return bytes(self._head) + b"\n[... %d bytes cut ...]\n" % self.cut + bytes(self._tail)
+        return bytes(self._head) + self._notice + bytes(self._tail)
+
+    def kept_marks(self) -> list[tuple[int, int]]:
+        """The marks by their places in `kept()`; those in what was cut stand behind its notice."""
+        begin_of_tail = self.total - len(self._tail)
+        shift = len(self._notice) - self.cut
+        return [
+            (request_id, before)
+            if before <= len(self._head)
+            else (request_id, max(before, begin_of_tail) + shift)
+            for request_id, before in self.marks
+        ]
+
+    @property
+    def _notice(self) -> bytes:
+        return b"\n[... %d bytes cut ...]\n" % self.cut if self.cut else b""
 
 
 class _Side:

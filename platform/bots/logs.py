@@ -1,5 +1,7 @@
 """What bots wrote, as text that is safe to store and to show."""
 
+from collections.abc import Iterable
+
 from arena.referee import ExitReport
 
 _KEPT_LINE = 4_096
@@ -11,6 +13,22 @@ def shown(data: bytes) -> str:
     return "".join(
         c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text
     )
+
+
+def shown_with_marks(data: bytes, marks: Iterable[tuple[int, int]]) -> tuple[str, list[list[int]]]:
+    """The text as `shown` gives it, and `[request id, characters before it]` for each mark.
+
+    `marks` are `(request id, bytes before it)`, in order. Where a bot has printed half a character
+    before a request and half after it, both halves are shown as `�`.
+    """
+    parts: list[str] = []
+    placed: list[list[int]] = []
+    begin = length = 0
+    for request, end in marks:
+        parts.append(shown(data[begin:end]))
+        begin, length = end, length + len(parts[-1])
+        placed.append([request, length])
+    return "".join([*parts, shown(data[begin:])]), placed
 
 
 def shown_line(data: bytes | None) -> str:

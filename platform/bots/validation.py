@@ -13,7 +13,7 @@ from arena.sandbox import NoSandbox
 from arena.santase import ruleset
 from bots import host, services
 from bots.errors import UploadLost
-from bots.logs import exit_words, shown, shown_line
+from bots.logs import exit_words, shown_line, shown_with_marks
 from bots.models import Version, VersionLog
 from bots.verdicts import rejection
 
@@ -84,10 +84,11 @@ def _opponent() -> Entrant:
 
 def _log_of(record: MatchRecord, seat: int) -> VersionLog:
     seen = record.seats[seat]
+    stderr, marks = shown_with_marks(seen.stderr, seen.stderr_marks)
     return VersionLog(
-        stderr=shown(seen.stderr),
+        stderr=stderr,
         stderr_total=seen.stderr_total,
-        marks=[list(mark) for mark in seen.stderr_marks],
+        marks=marks,
         notes=[list(note) for note in seen.notes],
         refused=shown_line(seen.refused),
         exit=exit_words(seen.exit),

@@ -1,6 +1,6 @@
 """A match as the row of positions that one can step through, computed by the rules.
 
-Position 0 is the first deal just dealt; each action leads to the next one, and so does each new deal.
+Position 0 is the first deal just dealt; each action leads to the next, and so does each new deal.
 A match that a fault ended has one more: the table as it stood when the fault was judged.
 """
 

@@ -3,6 +3,7 @@
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from bots.models import Bot, Version
 
@@ -25,7 +26,8 @@ def version_link(version: Version) -> SafeString:
     )
 
 
-def clause_link(clause: str, text: str) -> SafeString:
+def clause_link(clause: str) -> SafeString:
     """A clause of the rules by its section on the rules page: R10.3 stands under R10."""
     section = clause.partition(".")[0]
+    text = gettext("rule %(clause)s") % {"clause": clause}
     return format_html('<a href="{}#{}">{}</a>', reverse("web:rules"), section, text)

@@ -108,7 +108,7 @@ class SeatLog(models.Model):
     stderr_total = models.BigIntegerField(default=0)
     """Bytes written in all."""
     marks = models.JSONField(default=list)
-    """`[request id, bytes written before it]` pairs."""
+    """`[request id, characters of `stderr` before it]` pairs."""
     notes = models.JSONField(default=list)
     """`[request id, note]` pairs."""
     refused = models.TextField(blank=True)

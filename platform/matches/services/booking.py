@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from arena.rating import Result, tally
 from arena.referee import MatchRecord, SeatRecord
-from bots.logs import exit_words, shown, shown_line
+from bots.logs import exit_words, shown_line, shown_with_marks
 from matches.errors import StaleAttempt
 from matches.luck import luck_in_record
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, SeatLog
@@ -66,12 +66,13 @@ def _result_fields(record: MatchRecord, replay: str, voids: int) -> dict[str, ob
 
 
 def _seat_log(match: Match, seat: int, seen: SeatRecord) -> SeatLog:
+    stderr, marks = shown_with_marks(seen.stderr, seen.stderr_marks)
     return SeatLog(
         match=match,
         seat=seat,
-        stderr=shown(seen.stderr),
+        stderr=stderr,
         stderr_total=seen.stderr_total,
-        marks=[list(mark) for mark in seen.stderr_marks] if seen.stderr_total else [],
+        marks=marks if seen.stderr_total else [],
         notes=[list(note) for note in seen.notes],
         refused=shown_line(seen.refused),
         exit=exit_words(seen.exit),

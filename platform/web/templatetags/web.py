@@ -9,7 +9,7 @@ from django.templatetags.static import static
 from django.utils.formats import date_format, number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext, ngettext, pgettext
+from django.utils.translation import ngettext, pgettext
 
 from arena.finding import Level
 from arena.santase import Card, Suit, parse_cards
@@ -247,7 +247,7 @@ def tail(text: str) -> str:
 @register.simple_tag
 def clause_link(clause: str) -> SafeString:
     """A clause of the rules, a link to its place on the rules page."""
-    return links.clause_link(clause, gettext("rule %(clause)s") % {"clause": clause})
+    return links.clause_link(clause)
 
 
 @register.simple_tag(takes_context=True)

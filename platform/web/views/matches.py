@@ -11,14 +11,15 @@ from bots import queries as bots
 from bots.queries import Viewer
 from matches import queries
 from matches.errors import NoReplay, NotPublished
-from matches.models import Match, MatchStatus
+from matches.models import Match, MatchStatus, SeatLog
 from matches.services import disputes as services
 from replays.errors import ReplayStoreError
-from replays.reader import replay_steps
 from tournaments import queries as tournaments
 from web.downloads import text_download
 from web.forms import DisputeForm, MatchFilters, RulingForm
-from web.replay_view import DealView, deal_views, player_names
+from web.player.frames import Film
+from web.player.reading import film_of, player_names, remarks_in
+from web.player.stage import Stage
 from web.words import fault_clause, fault_name, fault_sentence, fault_where, match_end
 
 _PAGE = 50
@@ -55,7 +56,8 @@ def shown(
 ) -> HttpResponse:
     """The page of a match, with a form that came back where there is one."""
     players = player_names(match)
-    deals, why_not = _replay(match)
+    film, why_not = _film(match)
+    logs = queries.seat_logs(match, viewer(request))
     user = request.user
     disputes = queries.disputes(match, user)
     waiting = any(each.ruling_id is None for each in disputes)
@@ -76,11 +78,8 @@ def shown(
             }
             for fault in match.faults
         ],
-        "logs": [
-            {"row": log, "player": players[log.seat]}
-            for log in queries.seat_logs(match, viewer(request))
-        ],
-        "deals": deals,
+        "logs": [{"row": log, "player": players[log.seat]} for log in logs],
+        **_stage(request, film, logs),
         "why_no_replay": why_not,
         "keys_url": reverse("web:keys"),
         "trail": queries.trail(match),
@@ -127,17 +126,31 @@ def _ending(match: Match) -> str:
     return gettext("Waits for a worker.")
 
 
-def _replay(match: Match) -> tuple[list[DealView], str]:
-    """The deals as the page shows them, or none and why."""
+def _film(match: Match) -> tuple[Film | None, str]:
+    """The positions of the match, or none and why."""
     try:
-        steps = replay_steps(queries.replay(match))
+        return film_of(match), ""
     except NoReplay:
-        return [], ""
+        return None, ""
     except NotPublished:
-        return [], gettext(
+        return None, gettext(
             "It appears as soon as the other match of the pair, played with the same decks, "
             "is over."
         )
     except ReplayStoreError:
-        return [], gettext("The file cannot be read at the moment. The organisers can see why.")
-    return deal_views(steps, match), ""
+        return None, gettext("The file cannot be read at the moment. The organisers can see why.")
+
+
+def _stage(request: HttpRequest, film: Film | None, logs: list[SeatLog]) -> dict[str, object]:
+    """What the player shows; nothing where no card was dealt."""
+    if film is None:
+        return {}
+    if not film.row:
+        return {"has_replay": True}
+    stage = Stage(film, request)
+    return {
+        "has_replay": True,
+        "stage": stage,
+        "remarked_seats": [log.seat for log in logs],
+        "remarks": stage.remarks(remarks_in(film, logs)),
+    }

@@ -57,5 +57,4 @@ def card_sign(card: Card) -> SafeString:
 
 
 def _coloured(text: str, suit: Suit) -> SafeString:
-    red = suit in (Suit.D, Suit.H)
-    return format_html('<span class="{}">{}</span>', "c r" if red else "c", text)
+    return format_html('<span class="c suit-{}">{}</span>', str(suit).lower(), text)

@@ -193,3 +193,14 @@ def test_the_log_keeps_head_and_tail_and_says_what_was_cut() -> None:
     log.write(b"cdefghijkl")
     assert log.kept() == b"ab\n[... 4 bytes cut ...]\nghijkl"
     assert (log.total, log.cut, log.marks) == (12, 4, [(7, 2)])
+
+
+def test_a_mark_has_its_place_in_what_was_kept() -> None:
+    log = StderrLog(8)
+    for request, text in ((1, b"ab"), (3, b"cdef"), (5, b"ghij"), (7, b"kl")):
+        log.write(text)
+        log.mark(request)
+    kept = log.kept()
+    assert kept == b"ab\n[... 4 bytes cut ...]\nghijkl"
+    rest = {request: kept[place:] for request, place in log.kept_marks()}
+    assert rest == {1: kept[2:], 3: b"ghijkl", 5: b"kl", 7: b""}

@@ -1,4 +1,5 @@
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -113,7 +114,7 @@ def test_a_jump_halts_at_each_trick_that_is_taken_and_at_both_ends_of_a_deal():
 def test_the_bank_never_grows_and_what_a_request_gives_free_does_not_touch_it():
     limits = Limits()
     row = positions(replay(3))
-    for before, after in zip(row, row[1:], strict=False):
+    for before, after in pairwise(row):
         for seat in (0, 1):
             spent = before.clocks[seat].bank_ms - after.clocks[seat].bank_ms
             step = after.step
