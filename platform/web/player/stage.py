@@ -20,6 +20,8 @@ BOTH: Final = None
 """Whose view: both hands are open. Else a seat, which sees what its bot saw."""
 
 _ANCHOR: Final = "#player"
+_DIGITS: Final = 9
+"""More digits than the number of any position has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +238,9 @@ class Stage:
 
 def _at(text: str, last: int) -> int:
     """The position asked for; what is no number begins at the beginning, what is too far ends."""
-    return min(int(text), last) if text.isdecimal() and len(text) < 10 else 0
+    if not text.isdecimal():
+        return 0
+    return min(int(text[:_DIGITS]), last)
 
 
 def _event(frame: Frame, address: str, trick_before: int, at: int) -> Event:

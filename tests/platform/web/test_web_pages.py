@@ -3,7 +3,7 @@ from itertools import product
 
 import pytest
 from django.test import Client
-from web_table import Table
+from web_table import LARGEST_PAGE, Table
 
 PUBLIC = [
     "/",
@@ -19,9 +19,6 @@ PUBLIC = [
     "/accounts/signup/",
     "/accounts/password/reset/",
 ]
-
-LARGEST = 150_000
-"""Bytes of a page without its card faces."""
 
 
 @pytest.mark.parametrize("address", PUBLIC)
@@ -43,7 +40,7 @@ def test_every_page_of_a_played_tournament_is_whole_and_small(table: Table, lang
     for address in addresses:
         answer = client.get(address)
         assert answer.status_code == 200, address
-        assert len(answer.content) < LARGEST, address
+        assert len(answer.content) < LARGEST_PAGE, address
 
 
 def test_a_name_of_html_and_other_scripts_is_shown_as_it_is_and_never_as_markup(table: Table):

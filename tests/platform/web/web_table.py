@@ -11,6 +11,9 @@ from tournaments.models import Tournament
 
 ODD_NAME = '<b>Сантасе & "66" 🂡</b> שלום'
 
+LARGEST_PAGE = 150_000
+"""Bytes of a page without its card faces."""
+
 PLAYER = """
 import json, sys
 for line in sys.stdin:
