@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -89,3 +89,12 @@ class Site:
     def wait_for(self, page: Page, text: str) -> None:
         """Waits until the page, which keeps itself fresh, shows a text."""
         expect(page.locator("main").get_by_text(text).first).to_be_visible(timeout=PATIENCE_MS)
+
+    def reload_until(self, page: Page, wanted: Locator) -> None:
+        """Loads a page that does not keep itself fresh again and again until it has something."""
+        for _ in range(PATIENCE_MS // 500):
+            if wanted.count():
+                return
+            page.wait_for_timeout(500)
+            page.reload()
+        expect(wanted).to_be_visible()
