@@ -119,7 +119,7 @@ def _deal_steps(header: Header, line: DealLine) -> DealSteps:
 
 def _taken(before: DealState, after: DealState) -> int | None:
     for seat in (0, 1):
-        if len(after.tricks[seat]) > len(before.tricks[seat]):
+        if after.trick_counts[seat] > before.trick_counts[seat]:
             return seat
     return None
 

@@ -108,7 +108,12 @@ def test_the_address_follows_and_leads_back_to_the_same_position(
     shown.goto(page.url)
     expect(shown.locator("[data-text=words]")).to_have_text(words)
     expect(shown.locator("[data-view='1']")).to_have_attribute("aria-current", "true")
-    assert page.locator("[data-share]").get_attribute("href") == "?at=5&seat=1#player"
+    here = f"{match}?at=5&seat=1#player"
+    assert page.locator("[data-share]").get_attribute("href") == here
+    page.get_by_role("button", name="Български").click()
+    expect(page).to_have_url(site.at(here))
+    expect(page.locator("[data-text=trick]")).to_have_text("Взятка 3")
+    page.get_by_role("button", name="English").click()
     other.close()
 
 

@@ -99,10 +99,14 @@ class Said:
 
 
 class Stage:
-    """What the template of the player reads; `view` is the seat whose eyes one sees with."""
+    """What the template of the player reads.
 
-    def __init__(self, film: Film, request: HttpRequest) -> None:
+    `path` is that of the match's page, `view` the seat whose eyes one sees with.
+    """
+
+    def __init__(self, film: Film, path: str, request: HttpRequest) -> None:
         self._film = film
+        self.path = path
         self.last = len(film.row) - 1
         self.at = _at(request.GET.get("at", ""), self.last)
         self.view = {"0": 0, "1": 1}.get(request.GET.get("seat", ""), BOTH)
@@ -110,8 +114,8 @@ class Stage:
         self.frame = film.frame(self.at)
 
     def address(self, at: int, view: int | None) -> str:
-        """The address of a position, from the page of its match."""
-        return f"?at={at}{'' if view is BOTH else f'&seat={view}'}{_ANCHOR}"
+        """The address of a position."""
+        return f"{self.path}?at={at}{'' if view is BOTH else f'&seat={view}'}{_ANCHOR}"
 
     @property
     def here(self) -> str:

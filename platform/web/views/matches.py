@@ -79,7 +79,7 @@ def shown(
             for fault in match.faults
         ],
         "logs": [{"row": log, "player": players[log.seat]} for log in logs],
-        **_stage(request, film, logs),
+        **_stage(request, match.pk, film, logs),
         "why_no_replay": why_not,
         "keys_url": reverse("web:keys"),
         "trail": queries.trail(match),
@@ -141,13 +141,15 @@ def _film(match: Match) -> tuple[Film | None, str]:
         return None, gettext("The file cannot be read at the moment. The organisers can see why.")
 
 
-def _stage(request: HttpRequest, film: Film | None, logs: list[SeatLog]) -> dict[str, object]:
+def _stage(
+    request: HttpRequest, match_id: int, film: Film | None, logs: list[SeatLog]
+) -> dict[str, object]:
     """What the player shows; nothing where no card was dealt."""
     if film is None:
         return {}
     if not film.row:
         return {"has_replay": True}
-    stage = Stage(film, request)
+    stage = Stage(film, reverse("web:match", args=[match_id]), request)
     return {
         "has_replay": True,
         "stage": stage,

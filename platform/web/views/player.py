@@ -25,7 +25,10 @@ _YEAR_S = 365 * 24 * 3600
 @conditional_page
 def frames(request: HttpRequest, match_id: int) -> HttpResponse:
     """Every position of a match as JSON, the same for whoever asks, in his language."""
-    answer = JsonResponse(document(_film(found(match_id))))
+    answer = JsonResponse(
+        document(_film(found(match_id))),
+        json_dumps_params={"ensure_ascii": False, "separators": (",", ":")},
+    )
     answer["Cache-Control"] = "no-cache"  # it is in the reader's language: always asked for anew
     return answer
 

@@ -31,11 +31,11 @@ def test_every_deal_is_told_in_words_and_cards_without_a_script(table: Table, la
     page = client.get(f"/matches/{table.match.pk}/").content.decode()
     deals = re.search(r'<ol class="deals".*?</ol>', page)
     assert deals is not None
-    links = re.findall(r'<a href="(\?at=\d+)', deals[0])
+    links = re.findall(r'<a href="([^"]*\?at=\d+)', deals[0])
     assert len(links) == table.match.deals
     assert page.count("<script") == page.count('<script type="module" src=') == 2
     for link in links:
-        page = client.get(f"/matches/{table.match.pk}/{link}").content.decode()
+        page = client.get(link).content.decode()
         assert re.search(r'<img src="/static/web/cards/[9JQKTA][CDHS]\.svg" alt="[^"]+"', page)
         assert words in page
 

@@ -109,7 +109,7 @@ def test_the_links_of_a_position_lead_one_action_trick_and_deal_on_and_back(matc
     frames = frames_of(match)
     at = next(n for n, frame in enumerate(frames) if frame["deal"] == 2 and frame["trick"] == 2)
     text = page(match, f"?at={at}")
-    found = re.findall(r'href="\?at=(\d+)#player"[^>]*data-step="([\w-]+)"', text)
+    found = re.findall(r'href="[^"]*\?at=(\d+)#player"[^>]*data-step="([\w-]+)"', text)
     ways = {name: int(to) for to, name in found}
     opens = [n for n, frame in enumerate(frames) if frame["opens"]]
     stops = [n for n, frame in enumerate(frames) if frame["stop"]]

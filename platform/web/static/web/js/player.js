@@ -28,7 +28,7 @@ class Player {
   }
 
   address(at, seat = this.seat) {
-    return `?at=${at}${seat === "" ? "" : `&seat=${seat}`}#player`;
+    return `${this.root.dataset.match}?at=${at}${seat === "" ? "" : `&seat=${seat}`}#player`;
   }
 
   go(at) {
@@ -77,8 +77,9 @@ class Player {
     }
     const here = this.address(this.at);
     this.root.querySelector("[data-share]").href = here;
-    this.root.querySelector("[data-next]").value = location.pathname + here;
     this.root.querySelector("[data-scrub]").value = this.at;
+    // Whoever changes the cards or the language stays where he is.
+    for (const next of document.querySelectorAll("input[name=next]")) next.value = here;
   }
 
   play(pause_ms) {
