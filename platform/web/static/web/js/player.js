@@ -32,9 +32,9 @@ class Player {
   }
 
   go(at) {
-    const before = this.at;
+    const before = this.film.frames[this.at];
     this.at = Math.min(Math.max(at, 0), this.film.last);
-    this.show(Math.abs(this.at - before) === 1);
+    this.show(Math.abs(this.at - before.at) === 1 && this.film.frames[this.at].deal === before.deal);
   }
 
   jump(name) {
