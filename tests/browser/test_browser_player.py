@@ -257,7 +257,9 @@ def test_the_table_and_its_buttons_stay_where_they_are_through_the_whole_match(
           for (let at = 0; at <= Number(scrub.max); at++) {
             scrub.value = at;
             scrub.dispatchEvent(new Event("input"));
-            if (places().some((place, n) => Math.abs(place - first[n]) > 1)) moved.push(at);
+            const felt = document.querySelector("[data-felt]");
+            const out = felt.scrollWidth > felt.clientWidth; // in the middle of flights, too
+            if (out || places().some((place, n) => Math.abs(place - first[n]) > 1)) moved.push(at);
           }
           return moved;
         }"""

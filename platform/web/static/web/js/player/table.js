@@ -17,6 +17,7 @@ export class Table {
 
   draw(frame, seat, moves) {
     const before = moves && !still.matches ? this.places() : null;
+    for (const card of this.cards.values()) for (const way of card.getAnimations()) way.cancel();
     this.felt.dataset.turn = frame.turn ?? "";
     this.felt.toggleAttribute("data-closed", frame.closed);
     for (const zone of this.felt.querySelectorAll("[data-zone]")) {
@@ -77,7 +78,7 @@ export class Table {
     return found;
   }
 
-  // Each card goes from where it was to where it is; only what is seen moves, never the page.
+  // Each card goes from where it was seen, perhaps on its way, to where it is; the page never moves.
   move(before) {
     for (const [code, card] of this.cards) {
       const from = before.get(code);
