@@ -72,7 +72,6 @@ class Film:
         self.row = row
         self.players = players
         self._end = replay.end
-        self._wins_match = replay.end.winner
 
     def frame(self, at: int) -> Frame:
         """The frame of position `at`."""
@@ -210,9 +209,10 @@ class Film:
         return format_html_join(" ", "{}", ((part,) for part in parts if part))
 
     def _match_end(self, here: Position) -> SafeString:
-        if here.at != len(self.row) - 1 or self._wins_match is None:
+        winner = self._end.winner
+        if here.at != len(self.row) - 1 or winner is None:
             return SafeString()
-        return words.match_sentence(self.players[self._wins_match], self._end.score)
+        return words.match_sentence(self.players[winner], self._end.score)
 
     def _fault_names(self) -> SafeString:
         told = [(self.players[each.seat], fault_name(each.name)) for each in self._end.faults]

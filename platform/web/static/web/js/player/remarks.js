@@ -36,7 +36,7 @@ export class Remarks {
   }
 
   written(seat, note, stderr) {
-    const name = document.createElement("h4");
+    const name = document.createElement("h3");
     name.innerHTML = this.players[seat];
     const made = [name];
     if (note) made.push(text("p", note, { className: "note" }));
