@@ -31,12 +31,12 @@ def trial_answer(trial: TrialStands) -> str:
             return _(
                 "Yes: %(first)s is better than %(second)s, by more than %(elo)s Elo "
                 "(wrong in at most %(rate)s of such tests)."
-            ) % {**names, "elo": f"{asked.elo0:g}", "rate": f"{asked.alpha:.0%}"}
+            ) % {**names, "elo": f"{asked.elo0:g}", "rate": f"{100 * asked.alpha:.3g} %"}
         case Decision.NOT_BETTER:
             return _(
                 "No: %(first)s is not better than %(second)s by %(elo)s Elo "
                 "(wrong in at most %(rate)s of such tests)."
-            ) % {**names, "elo": f"{asked.elo1:g}", "rate": f"{asked.beta:.0%}"}
+            ) % {**names, "elo": f"{asked.elo1:g}", "rate": f"{100 * asked.beta:.3g} %"}
         case Decision.OPEN:
             pairs = trial.weighed.pairs
             return ngettext(

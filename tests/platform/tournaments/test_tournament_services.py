@@ -224,16 +224,6 @@ def test_a_step_done_twice_changes_nothing_and_says_how_things_are(made: Any) ->
             step(cup)
 
 
-def test_nobody_enters_a_tournament_whose_secret_is_published(made: Any, slots: None) -> None:
-    cup = made.tournament(2)
-    while pump(cup.pk):
-        made.play(Pairing.objects.get())
-    cup.refresh_from_db()
-    assert cup.published_secret
-    with pytest.raises(BadStep, match="its secret is published"):
-        services.enter(cup, [made.version().pk])
-
-
 def test_a_version_that_leaves_takes_its_queued_pairings_along_and_comes_back_to_them(
     made: Any, slots: None
 ) -> None:
