@@ -30,6 +30,15 @@ def state(tmp_path: Path, settings: Any) -> Path:
     return folder
 
 
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """A request leaves its language behind in the thread; each test begins with English."""
+    from django.utils import translation
+
+    with translation.override("en"):
+        yield
+
+
 @pytest.fixture(scope="session")
 def broker_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A real broker for the session; nobody works off its queues."""

@@ -1,8 +1,5 @@
-from collections.abc import Iterator
-
 import pytest
 from django.test import Client
-from django.utils import translation
 from web_table import CHEAT, ODD_NAME, PLAYER, Table, accepted
 
 from accounts.models import User
@@ -19,13 +16,6 @@ from tournaments.pump import pump
 @pytest.fixture(autouse=True)
 def celery_app() -> None:
     """No broker is needed: a test's transaction never commits, so nothing is sent."""
-
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    """A request leaves its language behind in the thread; each test begins with English."""
-    with translation.override("en"):
-        yield
 
 
 @pytest.fixture
