@@ -2,17 +2,36 @@
 
 from collections.abc import Iterable
 
-from arena.referee import ExitReport
+import msgspec
+
+from arena.referee import ExitReport, Fault
 
 _KEPT_LINE = 4_096
 
 
 def shown(data: bytes) -> str:
-    """Decoded leniently; control characters but newline and tab shown as `�` (FC017)."""
-    text = data.decode("utf-8", errors="replace").replace("\r\n", "\n")
+    """Decoded leniently, as `shown_text` (FC017)."""
+    return shown_text(data.decode("utf-8", errors="replace").replace("\r\n", "\n"))
+
+
+def shown_text(text: str) -> str:
+    """Control characters but newline and tab as `�`: PostgreSQL stores no NUL, in JSON neither, and
+    others would turn round or hide the words beside them.
+    """
     return "".join(
         c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text
     )
+
+
+def shown_notes(notes: Iterable[tuple[int, str]]) -> list[list[object]]:
+    """`[request id, note]` pairs."""
+    return [[request, shown_text(note)] for request, note in notes]
+
+
+def shown_fault(fault: Fault) -> dict[str, object]:
+    """The fields of a fault: its action is the bot's, and so may words of its cause be."""
+    fields: dict[str, object] = msgspec.to_builtins(fault)
+    return {name: shown_text(is_) if isinstance(is_, str) else is_ for name, is_ in fields.items()}
 
 
 def shown_with_marks(data: bytes, marks: Iterable[tuple[int, int]]) -> tuple[str, list[list[int]]]:

@@ -2,7 +2,6 @@
 
 import hashlib
 
-import msgspec
 import structlog
 
 from arena.house import house_bot_files, pack
@@ -13,7 +12,7 @@ from arena.sandbox import NoSandbox
 from arena.santase import ruleset
 from bots import host, services
 from bots.errors import UploadLost
-from bots.logs import exit_words, shown_line, shown_with_marks
+from bots.logs import exit_words, shown_fault, shown_line, shown_notes, shown_with_marks
 from bots.models import Version, VersionLog
 from bots.verdicts import rejection
 
@@ -54,7 +53,7 @@ def _judge(version: Version) -> None:
         faults = [fault for fault in record.faults if fault.seat == seat]
         if faults:
             notes = _log_of(record, seat)
-            notes.fault = msgspec.to_builtins(faults[0])
+            notes.fault = shown_fault(faults[0])
             services.reject(version, rejection(faults[0]), python, notes)
             return
         if record.winner is None or record.faults:
@@ -89,7 +88,7 @@ def _log_of(record: MatchRecord, seat: int) -> VersionLog:
         stderr=stderr,
         stderr_total=seen.stderr_total,
         marks=marks,
-        notes=[list(note) for note in seen.notes],
+        notes=shown_notes(seen.notes),
         refused=shown_line(seen.refused),
         exit=exit_words(seen.exit),
     )

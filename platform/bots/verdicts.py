@@ -3,13 +3,14 @@
 from typing import assert_never
 
 from arena.referee import Fault, FaultName
+from bots.logs import shown_text
 
 
 def rejection(fault: Fault) -> str:
     """The message for the version's page; the owner finds stderr beside it."""
     parts = [f"The validation match ended with the fault “{fault.name}” {_where(fault)}."]
     if fault.cause:
-        parts.append(f"Cause: {fault.cause}.")
+        parts.append(f"Cause: {shown_text(fault.cause)}.")
     if fault.action:
         parts.append(f"The action was {fault.action!r}.")
     if fault.limit is not None:

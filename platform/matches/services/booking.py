@@ -1,13 +1,12 @@
 """Booking a match: result, logs and the sums of its pairing, once, in one transaction."""
 
-import msgspec
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
 from arena.rating import Result, tally
 from arena.referee import MatchRecord, SeatRecord
-from bots.logs import exit_words, shown_line, shown_with_marks
+from bots.logs import exit_words, shown_fault, shown_line, shown_notes, shown_with_marks
 from matches.errors import StaleAttempt
 from matches.luck import luck_in_record
 from matches.models import Match, MatchStatus, Pairing, PairingStatus, SeatLog
@@ -54,7 +53,7 @@ def _result_fields(record: MatchRecord, replay: str, voids: int) -> dict[str, ob
         "score0": record.score[0],
         "score1": record.score[1],
         "reason": record.reason,
-        "faults": msgspec.to_builtins(record.faults),
+        "faults": [shown_fault(each) for each in record.faults],
         "fault0": fault.get(0, ""),
         "fault1": fault.get(1, ""),
         "deals": record.deals,
@@ -73,7 +72,7 @@ def _seat_log(match: Match, seat: int, seen: SeatRecord) -> SeatLog:
         stderr=stderr,
         stderr_total=seen.stderr_total,
         marks=marks if seen.stderr_total else [],
-        notes=[list(note) for note in seen.notes],
+        notes=shown_notes(seen.notes),
         refused=shown_line(seen.refused),
         exit=exit_words(seen.exit),
         cpu_ms=seen.cpu_ms,

@@ -23,9 +23,10 @@ def _newest_faults(version_id: int) -> list[bool]:
     """Whether the version's last matches that count ended by its fault, newest first.
 
     Since it was last let play again. A void match is none; a host's fault never becomes a result.
-    The version's row is locked, so that of two matches booked at once one sees the other.
+    The row of the version is locked, so that of two matches booked at once one sees the other; not
+    against those who only refer to it: a pump that orders its pairings would be waited for.
     """
-    since = Version.objects.select_for_update().get(pk=version_id).resumed_at
+    since = Version.objects.select_for_update(no_key=True).get(pk=version_id).resumed_at
     rows = []
     for seat in (0, 1):
         matches = Match.objects.filter(status=MatchStatus.FINISHED, **{f"seat{seat}": version_id})

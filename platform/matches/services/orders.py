@@ -84,9 +84,23 @@ def call_off_paused() -> int:
     """Calls off what waits of paused versions, wherever it is; gives how many.
 
     What is being played stops by itself after the pair under way (`is_to_stop`), so that no result
-    is lost or left without its mirror. A parked pairing is for a person to look at, and stays.
+    is lost or left without its mirror; so does what waits for a worker in the middle of a pair. A
+    parked pairing is for a person to look at, and stays.
     """
-    return _call_off(_of_paused().filter(status=PairingStatus.QUEUED))
+    waiting = _of_paused().filter(status=PairingStatus.QUEUED)
+    return _call_off(waiting.exclude(_is_in_a_pair()))
+
+
+def _is_in_a_pair() -> Exists:
+    """Whether game 0 of a pair of the pairing has been played, and game 1 has not."""
+    played = Match.objects.filter(
+        pairing=OuterRef("pairing"), pair=OuterRef("pair"), game=0, status=MatchStatus.FINISHED
+    )
+    return Exists(
+        Match.objects.filter(
+            Exists(played), pairing=OuterRef("pk"), game=1, status=MatchStatus.QUEUED
+        )
+    )
 
 
 def is_to_stop(pairing: Pairing) -> bool:

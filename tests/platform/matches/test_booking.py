@@ -1,8 +1,10 @@
 """Booking results: once, whole, and adding up."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 from django.db import connection
 from hypothesis import given
@@ -80,6 +82,24 @@ def test_what_a_bot_wrote_is_kept_readable_whatever_it_is(held: Pairing, made: A
     assert log.stderr == "\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}[31mred" + (
         "\N{REPLACEMENT CHARACTER}\nй"
     )
+
+
+def test_whatever_a_bot_says_in_its_last_reply_its_loss_is_booked(held: Pairing, made: Any) -> None:
+    match = leases.unfinished(held)[0]
+    record = made.record(match, winner=1, fault="illegal")
+    said = "a\x00b\u202ec"
+    (fault,) = record.faults
+    seats = tuple(replace(seat, notes=((1, said),)) for seat in record.seats)
+    record = replace(
+        record, seats=seats, faults=(msgspec.structs.replace(fault, action=said, cause=said),)
+    )
+    assert record_result(match, held.attempt, record, store.keep(match.public_id, record.body))
+    match.refresh_from_db()
+    harmless = "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c"
+    assert (match.winner, match.faults[0]["action"], match.faults[0]["cause"]) == (
+        1, harmless, harmless,
+    )  # fmt: skip
+    assert SeatLog.objects.get(match=match, seat=0).notes == [[1, harmless]]
 
 
 def test_fc075_seat_logs_are_for_the_owner_of_the_seat(held: Pairing, made: Any) -> None:

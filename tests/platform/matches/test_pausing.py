@@ -79,6 +79,29 @@ def test_as_many_faults_in_a_row_pause_a_version_and_one_less_does_not(
     assert is_paused(version)
 
 
+def test_a_pair_that_waits_for_a_worker_in_its_middle_is_played_to_its_end(
+    made: Any, commits: Any
+) -> None:
+    tournament = made.tournament(2, pairs=4)
+    pump(tournament.pk)
+    version = first_of(tournament)
+    held = leases.claim(Pairing.objects.get().pk, "test")
+    assert held is not None
+    with commits():
+        for match in leases.unfinished(held)[:FAULTS_IN_A_ROW]:
+            faulty(made, held, match, version)
+    assert is_paused(version)
+    leases.hand_over(held)  # its worker is stopped
+    orders.call_off_paused()
+    held = leases.claim(held.pk, "test")
+    assert held is not None
+    faulty(made, held, leases.unfinished(held)[0], version)
+    leases.hand_over(held)
+    orders.call_off_paused()
+    held.refresh_from_db()
+    assert (held.status, held.lost + held.won, held.unrated) == (PairingStatus.CANCELLED, 2, 0)
+
+
 def test_a_match_without_a_fault_begins_the_count_anew(made: Any, commits: Any) -> None:
     tournament = made.tournament(2, pairs=6)
     pump(tournament.pk)
