@@ -148,7 +148,11 @@ class _Recount:
     def _check_periods(self) -> None:
         """One secret a day, a day a commitment: with more there would be decks to choose from."""
         periods = self._header.periods
+        if bool(periods) != (self._header.tournament.format == "ladder"):
+            self._report(lines.HEADER, "a ladder lists its days, and nothing else does")
         if not periods:
+            if len(self._commitments) > 1:
+                self._report(lines.HEADER, "there is more than one commitment, and no days")
             return
         if len({period.day for period in periods}) != len(periods):
             self._report(lines.HEADER, "a day is listed twice")

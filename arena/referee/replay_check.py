@@ -34,6 +34,8 @@ from arena.santase import (
 )
 
 _END = b'"end"'
+_SKEW = timedelta(minutes=5)
+"""By how much the clock of whoever played may be behind the clock that named the day."""
 """The key that tells the line after the last deal from those of deals."""
 
 _Line = TypeVar("_Line", Header, DealLine, EndLine)
@@ -98,7 +100,7 @@ def _check_header(header: Header, secret: str | None, day: date | None) -> Match
     if played_at is None:
         raise Refused(1, f"played_at is no UTC time: {header.played_at!r}")
     if secret is not None:
-        _check_secret(header, secret, day, played_at.astimezone(UTC).date())
+        _check_secret(header, secret, day, played_at.astimezone(UTC))
     return start_match(rules, header.first_dealer)
 
 
@@ -110,21 +112,22 @@ def _time(text: str) -> datetime | None:
     return moment if moment.utcoffset() == timedelta(0) else None
 
 
-def _check_secret(header: Header, secret: str, day: date | None, played_on: date) -> None:
+def _check_secret(header: Header, secret: str, day: date | None, played_at: datetime) -> None:
     if header.commitment is not None and commitment_to(secret) != header.commitment:
         raise Refused(1, "the commitment is not the hash of this secret")
-    if day is not None and played_on < day:
-        raise Refused(1, f"it was played on {played_on}, before the day of the secret")
-    if header.seed not in _seeds(header, secret, day, played_on):
+    if day is not None and _latest_day(played_at) < day:
+        raise Refused(1, f"it was played on {played_at.date()}, before the day of the secret")
+    if header.seed not in _seeds(header, secret, day, played_at):
         hint = "" if day or header.tournament is None else "; a ladder's of another day needs --day"
         raise Refused(1, f"the seed does not follow from this secret{hint}")
 
 
-def _seeds(header: Header, secret: str, day: date | None, played_on: date) -> list[str]:
+def _seeds(header: Header, secret: str, day: date | None, played_at: datetime) -> list[str]:
     """The seeds that this secret may give: of local play, or of a tournament or a ladder's `day`.
 
     Where that is not named it is the day of play or the one before, as a pairing may be ordered
-    before midnight. More days would leave more decks to choose from.
+    before midnight; just before midnight also the next. More days would leave more decks to choose
+    from.
     """
     if header.tournament is None:
         return [local_pair_seed(secret, header.pair)]
@@ -136,9 +139,17 @@ def _seeds(header: Header, secret: str, day: date | None, played_on: date) -> li
         tournament_pair_seed(secret, header.tournament, *pair),
         *(
             ladder_pair_seed(secret, header.tournament, each, *pair)
-            for each in (played_on, _the_day_before(played_on))
+            for each in dict.fromkeys(
+                (_latest_day(played_at), played_at.date(), _the_day_before(played_at.date()))
+            )
         ),
     ]
+
+
+def _latest_day(played_at: datetime) -> date:
+    """The day of play, by a clock that is ahead."""
+    until_the_end = datetime.max.replace(tzinfo=UTC) - played_at
+    return (played_at + min(_SKEW, until_the_end)).date()
 
 
 def _the_day_before(day: date) -> date:

@@ -246,12 +246,15 @@ LADDER_DAY = "2026-02-28"
         ("2026-02-28T00:00:00Z", None, True),
         ("2026-03-01T12:00:00Z", None, True),
         ("2026-03-02T00:00:00Z", None, False),
-        ("2026-02-27T23:59:59Z", None, False),
+        ("2026-02-27T23:59:59Z", None, True),  # the worker's clock was behind
+        ("2026-02-27T23:54:00Z", None, False),
+        ("9999-12-31T23:59:59Z", None, False),
         ("0001-01-01T00:00:00Z", None, False),
         ("2026-03-09T12:00:00Z", LADDER_DAY, True),
         ("2026-02-28T00:00:00Z", LADDER_DAY, True),
         ("2026-02-28T00:00:00Z", "2026-02-27", False),
-        ("2026-02-27T23:59:59Z", LADDER_DAY, False),
+        ("2026-02-27T23:59:59Z", LADDER_DAY, True),
+        ("2026-02-27T23:54:00Z", LADDER_DAY, False),
     ],
 )
 def test_a_ladders_secret_is_of_the_day_of_play_or_the_one_before_or_of_the_day_named(

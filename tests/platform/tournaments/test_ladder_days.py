@@ -207,6 +207,16 @@ def a_day_less(header: Any) -> None:
     del header["periods"][0]
 
 
+def no_days_at_all(header: Any) -> None:
+    header["periods"] = []
+
+
+def no_ladder(header: Any) -> None:
+    no_days_at_all(header)
+    header["tournament"]["format"] = "round_robin"
+    header["commitments"].append("ab" * 32)
+
+
 def no_day(header: Any) -> None:
     header["periods"][0]["day"] = "2026-02-31"
 
@@ -216,6 +226,8 @@ def no_day(header: Any) -> None:
     [
         (other_day, "the seed does not follow from this secret"),
         (one_day_twice, "a day is listed twice"),
+        (no_days_at_all, "a ladder lists its days"),
+        (no_ladder, "more than one commitment, and no days"),
         (a_day_less, "the days are not those of the commitments"),
         (no_day, "2026-02-31 is no day"),
     ],
