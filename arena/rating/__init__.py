@@ -16,7 +16,7 @@ from arena.rating.pair_table import Meeting, PairTable
 from arena.rating.pairs import PairStatistics, pair_statistics
 from arena.rating.ratings import CENTRE, Difference, Ratings, Standing
 from arena.rating.sequential import Decision, Hypotheses, Weighed, in_words, weigh
-from arena.rating.trial import Trial, trial_of
+from arena.rating.trial import Trial, trial_of, trial_of_pairs
 
 __all__ = [
     "CENTRE",
@@ -51,6 +51,7 @@ __all__ = [
     "table_of",
     "tally",
     "trial_of",
+    "trial_of_pairs",
     "versions_in",
     "weigh",
 ]

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import inf, log, sqrt
 
+import numpy as np
+from numpy.typing import NDArray
+
 from arena.rating.errors import BadCount, BadHypotheses
 
 _UNSEEN = 1e-3
@@ -95,6 +98,16 @@ def weigh(lost: int, split: int, won: int, asked: Hypotheses) -> Weighed:
     return Weighed(pairs, llr, decision)
 
 
+def llr_of_many(counts: NDArray[np.int64], asked: Hypotheses) -> NDArray[np.float64]:
+    """The ratio of `weigh` for each row (pairs in which A won 0, 1, 2 matches) of shape (n, 3).
+
+    It may differ from that of `weigh` in the last digits, which decides: this only tells which rows
+    are worth a look.
+    """
+    seen = np.maximum(counts, _UNSEEN)
+    return _log_likelihoods(seen, _score(asked.elo1)) - _log_likelihoods(seen, _score(asked.elo0))
+
+
 def in_words(weighed: Weighed, asked: Hypotheses, first: str = "A", second: str = "B") -> str:
     """The plain answer, in one sentence."""
     match weighed.decision:
@@ -147,3 +160,18 @@ def _tilt(counts: list[float], offsets: tuple[float, float, float]) -> float:
     larger = -(linear + (root if linear > 0 else -root)) / 2
     roots = [constant / larger if larger else 0.0, larger / square if square else inf]
     return next(t for t in roots if -1 / high < t < -1 / low)
+
+
+def _log_likelihoods(counts: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
+    """`_log_likelihood`, row by row."""
+    offsets = np.array((-mean, 0.5 - mean, 1 - mean))
+    square = offsets.prod() * counts.sum(axis=1)
+    linear = counts @ (offsets * (offsets.sum() - offsets))
+    constant = counts @ offsets
+    root = np.sqrt(np.maximum(linear * linear - 4 * square * constant, 0.0))
+    larger = -(linear + np.where(linear > 0, root, -root)) / 2
+    one = np.divide(constant, larger, out=np.zeros_like(larger), where=larger != 0)
+    other = np.divide(larger, square, out=np.full_like(larger, inf), where=square != 0)
+    tilt = np.where((-1 / offsets[2] < one) & (one < -1 / offsets[0]), one, other)
+    likelihoods: NDArray[np.float64] = -(counts * np.log(1 + tilt[:, None] * offsets)).sum(axis=1)
+    return likelihoods

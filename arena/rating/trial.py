@@ -1,10 +1,17 @@
 """A sequential test under way: pairs come in, in their order, until it is decided."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
 
 from arena.rating.league import Result
-from arena.rating.sequential import Decision, Hypotheses, weigh
+from arena.rating.sequential import Decision, Hypotheses, llr_of_many, weigh
+
+_NEAR = 1e-6
+"""So near to a bound a ratio that was computed along with many is weighed by itself; the two ways
+of computing it differ by far less.
+"""
 
 
 class Trial:
@@ -26,6 +33,20 @@ class Trial:
             self.scores[won] += 1
             self.weighed = weigh(self.scores[0], self.scores[1], self.scores[2], self.asked)
 
+    def add_all(self, won: Sequence[int]) -> None:
+        """Takes in pairs in their order, as `add` does one by one, at the price of a few."""
+        if not won or self.weighed.decision is not Decision.OPEN:
+            return
+        steps = np.eye(3, dtype=np.int64)[np.asarray(won)]
+        counts = np.asarray(self.scores) + steps.cumsum(axis=0)
+        llr = llr_of_many(counts, self.asked)
+        far = (llr >= self.asked.upper - _NEAR) | (llr <= self.asked.lower + _NEAR)
+        for at in (*np.flatnonzero(far).tolist(), len(won) - 1):
+            lost, split, won_both = self.scores = counts[at].tolist()
+            self.weighed = weigh(lost, split, won_both, self.asked)
+            if self.weighed.decision is not Decision.OPEN:
+                return
+
 
 def trial_of(
     results: Iterable[Result], asked: Hypotheses, *, first_is_lower: bool, until: int
@@ -34,9 +55,18 @@ def trial_of(
 
     A pair of which a match is missing, void or without a winner is passed over.
     """
+    won = list(_pairs(result for result in results if result.pair < until))
+    return trial_of_pairs(won, asked, first_is_lower=first_is_lower)
+
+
+def trial_of_pairs(
+    won_by_lower: Sequence[int], asked: Hypotheses, *, first_is_lower: bool
+) -> Trial:
+    """The test after these whole pairs, in their order: how many matches of each the lower version
+    won.
+    """
     trial = Trial(asked)
-    for won_by_lower in _pairs(result for result in results if result.pair < until):
-        trial.add(won_by_lower if first_is_lower else 2 - won_by_lower)
+    trial.add_all(won_by_lower if first_is_lower else [2 - won for won in won_by_lower])
     return trial
 
 

@@ -1,5 +1,7 @@
 """A sequential test as its pairs come in: in their order, up to the decision and no further."""
 
+from random import Random
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,6 +36,35 @@ def test_it_stands_as_at_the_first_pair_that_decides(pairs: list[int]) -> None:
         counted[won] += 1
     assert trial.scores == counted
     assert trial.weighed == weigh(*counted, ASKED)
+
+
+questions = st.sampled_from(
+    [ASKED, Hypotheses(), Hypotheses(-5, 0), Hypotheses(-200, 150), Hypotheses(-1200, 1200)]
+)
+
+
+@given(st.lists(scores, max_size=3), questions)
+def test_many_pairs_at_once_are_taken_in_as_one_after_the_other(
+    groups: list[list[int]], asked: Hypotheses
+) -> None:
+    at_once, singly = Trial(asked), Trial(asked)
+    for group in groups:
+        at_once.add_all(group)
+        for won in group:
+            singly.add(won)
+    assert at_once.scores == singly.scores
+    assert at_once.weighed == singly.weighed
+
+
+def test_a_long_test_is_decided_at_the_same_pair_taken_in_at_once_or_singly() -> None:
+    chance = Random(7)
+    won = chance.choices((0, 1, 2), (24, 50, 26), k=3_000)
+    for asked in (Hypotheses(0, 20), Hypotheses(0, 5), Hypotheses(-20, 0)):
+        at_once, singly = Trial(asked), Trial(asked)
+        at_once.add_all(won)
+        for each in won:
+            singly.add(each)
+        assert (at_once.scores, at_once.weighed) == (singly.scores, singly.weighed)
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(0, 2)), max_size=80), st.randoms())
