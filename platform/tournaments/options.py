@@ -17,6 +17,8 @@ from tournaments.models import TournamentFormat
 
 MOST_PAIRS = 10_000
 """Pairs of a sequential test at most, where nothing is said."""
+MOST_MAX_PAIRS = 20_000
+"""More cannot be allowed: with every pump and on every page all pairs of a test are counted."""
 
 _MOST_DEALS = 100
 """A match is cut then (R12); with the presets it ends after 21 at the latest."""
@@ -127,8 +129,8 @@ def _check_format(kind: TournamentFormat, how: Format, challenger: int | None, o
 
 
 def _meetings(max_pairs: int, pairs: int) -> int:
-    if not 1 <= max_pairs <= 1_000_000:
-        raise BadTournament(f"max-pairs is {max_pairs}: it must be 1 to 1,000,000")
+    if not 1 <= max_pairs <= MOST_MAX_PAIRS:
+        raise BadTournament(f"max-pairs is {max_pairs}: it must be 1 to {MOST_MAX_PAIRS:,}")
     return -(-max_pairs // pairs)
 
 

@@ -93,6 +93,7 @@ def test_the_challenger_of_a_gauntlet_may_meet_a_version_of_his_own_bot(made: An
         ({"challenger": 1}, "has no challenger"),
         ({"format": "sequential", "challenger": 1, "open": True}, "cannot be open"),
         ({"format": "sequential", "challenger": 1, "max_pairs": 0}, "max-pairs is 0"),
+        ({"format": "sequential", "challenger": 1, "max_pairs": 20_001}, "must be 1 to 20,000"),
         ({"question": EASY}, "sequential test alone"),
     ],
 )
