@@ -8,12 +8,12 @@ from datetime import datetime
 
 import structlog
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 
 from matches.models import Pairing, PairingStatus
 from matches.queries import live_slots
-from matches.services.orders import Order, order_pairing
+from matches.services.orders import Order, cancel_pairings, order_pairing
 from tournaments.formats import Format, Lineup, Meeting, format_of
 from tournaments.models import Entry, Tournament, TournamentStatus
 from tournaments.periods import Source, source_now
@@ -48,11 +48,19 @@ def pump(tournament_id: int, now: datetime | None = None) -> int:
         tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
         if tournament.status != TournamentStatus.RUNNING:
             return 0
+        how = format_of(tournament)
+        if how.is_decided(tournament):
+            cancel_pairings(tournament.pk, running=True)
+            _finish_if_played(tournament, now)
+            return 0
         source = source_now(tournament, now)
         entries = list(playing_entries(tournament))
         versions = [entry.version_id for entry in entries]
-        how = format_of(tournament)
-        if source is None or len(versions) < 2 or how.stands_still(tournament, versions):
+        if not _can_play(tournament, how, versions):
+            if _is_all_there(tournament, how):
+                _finish_if_played(tournament, now)
+            return 0
+        if source is None:
             return 0
         _follow(tournament, versions)
         due = _due(tournament, how, entries, source, now)
@@ -61,9 +69,24 @@ def pump(tournament_id: int, now: datetime | None = None) -> int:
         _note_paired(tournament, due, now)
         tournament.save(update_fields=["position", "lineup"])
         if not due and how.is_complete(tournament, versions):
-            how.close(tournament)
             _finish_if_played(tournament, now)
     return len(due)
+
+
+def _can_play(tournament: Tournament, how: Format, versions: list[int]) -> bool:
+    return len(versions) >= 2 and not how.stands_still(tournament, versions)
+
+
+def _is_all_there(tournament: Tournament, how: Format) -> bool:
+    """Whether a tournament that stands still has nothing to wait for: whoever is paused has nothing
+    left to play, and where that is not enough to play at all, whoever was withdrawn neither.
+    """
+    entered = Entry.objects.filter(tournament=tournament).order_by("pk")
+    for there in (entered.filter(withdrawn_at=None), entered):
+        versions = list(there.values_list("version_id", flat=True))
+        if _can_play(tournament, how, versions):
+            return how.is_all_there(tournament, versions)
+    return False
 
 
 def playing_entries(tournament: Tournament) -> "QuerySet[Entry]":
@@ -83,21 +106,33 @@ def _follow(tournament: Tournament, versions: list[int]) -> None:
 def _due(
     tournament: Tournament, how: Format, entries: list[Entry], source: Source, now: datetime
 ) -> list[Meeting]:
-    """The slots are shared evenly among running tournaments."""
+    """The slots are shared evenly among tournaments in which somebody can play."""
     ordered = Pairing.objects.filter(tournament=tournament)
     if ordered.filter(status=PairingStatus.PARKED).count() >= MOST_PARKED:
         return []
-    running = Tournament.objects.filter(status=TournamentStatus.RUNNING).count()
+    sharing = _sharing()
     slots = max(1, live_slots())
     under_way = ordered.filter(status__in=[PairingStatus.QUEUED, PairingStatus.RUNNING]).count()
     lineup = Lineup(
         entries=entries,
-        slots=_share(slots, running),
-        room=_share(how.ahead(slots), running) - under_way,
+        slots=_share(slots, sharing),
+        room=_share(how.ahead(slots), sharing) - under_way,
         commitment=source.commitment,
         now=now,
     )
     return how.due(tournament, lineup)
+
+
+def _sharing() -> int:
+    """How many tournaments run and do not stand still, as `_can_play` says of one."""
+    there = Q(entries__withdrawn_at=None, entries__version__paused_at=None)
+    counts = {
+        "playing": Count("entries", filter=there),
+        "challengers": Count("entries", filter=there & Q(entries__version=F("challenger"))),
+    }
+    running = Tournament.objects.filter(status=TournamentStatus.RUNNING).order_by()
+    can_play = Q(playing__gte=2) & (Q(challenger=None) | Q(challengers=1))
+    return running.values("pk", "challenger").annotate(**counts).filter(can_play).count()
 
 
 def _share(many: int, among: int) -> int:

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from arena.rating import Hypotheses, Result, Trial, trial_of
+from django.db.models import Count, F, Q, QuerySet
+
+from arena.rating import Hypotheses, Trial, trial_of_pairs
 from matches.models import Match, MatchStatus
 from tournaments.models import Entry, Tournament
 
@@ -16,20 +18,31 @@ class TrialNow:
 
 
 def trial_now(tournament: Tournament) -> TrialNow:
-    """The test of a sequential tournament. Two queries."""
+    """The test of a sequential tournament. Two queries, of which one gives a row a pair."""
     versions = Entry.objects.filter(tournament=tournament).values_list("version_id", flat=True)
     first_is_lower = tournament.challenger_id == min(versions, default=0)
-    matches = Match.objects.filter(tournament=tournament).order_by("pair", "game")
+    won_by_lower: list[int] = []
     until = 0
-    results: list[Result] = []
-    for status, *fields in matches.values_list("status", *Result._fields):
-        result = Result(*fields)
-        if status in {MatchStatus.QUEUED, MatchStatus.CANCELLED}:
-            results = [each for each in results if each.pair < result.pair]
-            until = result.pair
+    for pair, to_play, counted, won in _pairs(tournament):
+        if to_play:
+            until = pair
             break
-        until = result.pair + 1
-        if status == MatchStatus.FINISHED:
-            results.append(result)
+        until = pair + 1
+        if counted == 2:
+            won_by_lower.append(won)
     asked = Hypotheses(**(tournament.asked or {}))
-    return TrialNow(trial_of(results, asked, first_is_lower=first_is_lower, until=until), until)
+    return TrialNow(trial_of_pairs(won_by_lower, asked, first_is_lower=first_is_lower), until)
+
+
+def _pairs(tournament: Tournament) -> "QuerySet[Match, tuple[int, int, int, int]]":
+    """Of each pair its number, and how many of its matches are to be played, count, and were won by
+    the lower version; in the order of the pairs.
+    """
+    to_play = Q(status__in=[MatchStatus.QUEUED, MatchStatus.CANCELLED])
+    counted = Q(status=MatchStatus.FINISHED, winner__isnull=False)
+    rows = Match.objects.filter(tournament=tournament).order_by("pair").values_list("pair")
+    return rows.annotate(
+        to_play=Count("pk", filter=to_play),
+        counted=Count("pk", filter=counted),
+        won=Count("pk", filter=counted & Q(winner=F("game"))),
+    )

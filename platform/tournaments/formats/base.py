@@ -49,8 +49,6 @@ class Format:
     """More versions cannot enter."""
     may_be_open: ClassVar[bool] = True
     """Whether accepted versions may enter by themselves."""
-    may_end_early: ClassVar[bool] = False
-    """Whether what is planned is only the most that is played."""
     default_pairs: ClassVar[int] = 10
     """Mirrored pairs of a pairing, where nothing is said."""
 
@@ -80,5 +78,12 @@ class Format:
         """Whether nothing more will be due unless others enter. Asked when nothing was due."""
         raise NotImplementedError
 
-    def close(self, tournament: Tournament) -> None:
-        """What is to be done before a complete tournament may end."""
+    def is_all_there(self, tournament: Tournament, versions: Sequence[int]) -> bool:
+        """Whether everything that these versions are to play is ordered, and nothing of it called
+        off. `position` is not asked: it knows only of those who play now.
+        """
+        raise NotImplementedError
+
+    def is_decided(self, tournament: Tournament) -> bool:
+        """Whether the answer is known, so that whatever is left need not be played."""
+        return False

@@ -48,6 +48,10 @@ class LadderFormat(Format):
         """Never."""
         return False
 
+    def is_all_there(self, tournament: Tournament, versions: Sequence[int]) -> bool:
+        """Never."""
+        return False
+
 
 def _met_today(tournament: Tournament, commitment: str) -> Counter[Both]:
     rows = (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import ClassVar
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from arena.pairing import Gauntlet, Pairing, RoundRobin, Schedule
 from matches.models import Match, MatchStatus
@@ -55,6 +55,12 @@ class ScheduledFormat(Format):
         """Whether all of it has been looked at."""
         return tournament.position == self.planned(tournament, playing)
 
+    def is_all_there(self, tournament: Tournament, versions: Sequence[int]) -> bool:
+        """Whether there are as many pairings among them as planned: each is there once."""
+        among = Row.objects.filter(tournament=tournament, low__in=versions, high__in=versions)
+        there = among.exclude(Exists(_called_off())).count()
+        return there == self.planned(tournament, versions)
+
 
 class RoundRobinFormat(ScheduledFormat):
     """Everybody meets everybody."""
@@ -84,6 +90,9 @@ def _already_ordered(tournament: Tournament, looked_at: list[Pairing]) -> set[Me
     any_of = Q()
     for each in looked_at:
         any_of |= Q(low=each.lower, high=each.higher, cycle=each.cycle)
-    called_off = Match.objects.filter(pairing=OuterRef("pk"), status=MatchStatus.CANCELLED)
-    rows = Row.objects.filter(any_of, tournament=tournament).exclude(Exists(called_off))
+    rows = Row.objects.filter(any_of, tournament=tournament).exclude(Exists(_called_off()))
     return {Meeting(*row) for row in rows.values_list("low_id", "high_id", "cycle")}
+
+
+def _called_off() -> "QuerySet[Match]":
+    return Match.objects.filter(pairing=OuterRef("pk"), status=MatchStatus.CANCELLED)

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from arena.pairing import RoundRobin, Schedule
 from arena.rating import Decision
-from matches.services.orders import cancel_pairings
+from matches.models import Pairing, PairingStatus
 from tournaments.formats.base import Lineup, Meeting
 from tournaments.formats.schedules import ScheduledFormat
 from tournaments.models import Tournament
@@ -18,7 +18,6 @@ class SequentialFormat(ScheduledFormat):
     about_one: ClassVar[bool] = True
     most_entries: ClassVar[int | None] = 2
     may_be_open: ClassVar[bool] = False
-    may_end_early: ClassVar[bool] = True
 
     def is_named(self, tournament: Tournament, version: int) -> bool:
         """Both are: two versions of one bot may be held against each other."""
@@ -29,17 +28,12 @@ class SequentialFormat(ScheduledFormat):
         return RoundRobin(playing, tournament.cycles)
 
     def due(self, tournament: Tournament, lineup: Lineup) -> list[Meeting]:
-        """Nothing once it is decided."""
-        return [] if self._is_decided(tournament) else super().due(tournament, lineup)
+        """Nothing while a pairing is parked: pairs count in their order, so that what follows it
+        would be played for nothing until a person has looked at it.
+        """
+        parked = Pairing.objects.filter(tournament=tournament, status=PairingStatus.PARKED)
+        return [] if parked.exists() else super().due(tournament, lineup)
 
-    def is_complete(self, tournament: Tournament, playing: Sequence[int]) -> bool:
-        """Decided, or not decided by all pairs that were allowed."""
-        return self._is_decided(tournament) or super().is_complete(tournament, playing)
-
-    def close(self, tournament: Tournament) -> None:
-        """What is no part of the answer any more is called off, what is being played too."""
-        if self._is_decided(tournament):
-            cancel_pairings(tournament.pk, running=True)
-
-    def _is_decided(self, tournament: Tournament) -> bool:
+    def is_decided(self, tournament: Tournament) -> bool:
+        """Whether the pairs so far say yes or no."""
         return trial_now(tournament).trial.weighed.decision is not Decision.OPEN

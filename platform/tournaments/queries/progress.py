@@ -112,14 +112,13 @@ def _entered(of: Tournament) -> _Entered:
 def _total(of: Tournament, entered: _Entered, done: int) -> int | None:
     """Matches in all; what those who no longer play have played counts, what was struck does not.
 
-    A test that has ended has as many as it took.
+    What has ended has as many as it took, whoever plays again later.
     """
-    how = format_of(of)
-    planned = how.planned(of, entered.playing)
+    if of.status == TournamentStatus.FINISHED:
+        return done
+    planned = format_of(of).planned(of, entered.playing)
     if planned is None:
         return None
-    if how.may_end_early and of.status == TournamentStatus.FINISHED:
-        return done
     struck = Match.objects.filter(tournament=of, status=MatchStatus.VOID).count()
     gone = _played_with(of, [*entered.withdrawn, *entered.paused])
     return max(2 * of.pairs_per_pairing * planned + gone - struck, done)

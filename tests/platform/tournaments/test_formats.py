@@ -73,6 +73,27 @@ def test_a_gauntlet_whose_challenger_leaves_stands_still_until_he_comes_back(mad
     assert pump(tournament.pk) == 3
 
 
+@pytest.mark.parametrize("leaves", ["withdrawn", "paused"])
+def test_a_gauntlet_that_has_played_all_ends_though_its_challenger_leaves_then(
+    made: Any, leaves: str
+) -> None:
+    tournament, one = gauntlet(made, others=2)
+    pump(tournament.pk)
+    first, last = queued()
+    made.play(first)
+    Version.objects.filter(pk=one.pk).update(paused_at=timezone.now())
+    pump(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.status == TournamentStatus.RUNNING, "a pairing is still to be played"
+    made.play(last)
+    if leaves == "withdrawn":
+        services.withdraw(tournament, one.pk)
+    pump(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.status == TournamentStatus.FINISHED
+    assert tournament.published_secret == tournament.secret
+
+
 def test_the_challenger_of_a_gauntlet_may_meet_a_version_of_his_own_bot(made: Any) -> None:
     tournament, one = gauntlet(made, others=1)
     newer = made.version(bot=one.bot)
@@ -299,6 +320,60 @@ def test_a_void_match_takes_its_pair_out_of_the_test(made: Any) -> None:
     stands = queries.trial(tournament)
     assert stands is not None
     assert (stands.lost, stands.won) == (0, 1)
+
+
+def test_a_parked_pairing_of_a_test_is_waited_for_and_nothing_more_is_ordered(made: Any) -> None:
+    tournament, new, _ = trial(made)
+    pump(tournament.pk)
+    parked, *others = queued()
+    Pairing.objects.filter(pk=parked.pk).update(status=PairingStatus.PARKED)
+    for pairing in others:
+        beat(made, pairing, new)
+        assert pump(tournament.pk) == 0
+    assert queries.progress(tournament).state is ProgressState.PARKED
+    Pairing.objects.filter(pk=parked.pk).update(status=PairingStatus.QUEUED)
+    beat(made, parked, new)
+    assert pump(tournament.pk) > 0, "a person has looked at it: the test goes on"
+
+
+def test_a_test_that_is_decided_before_a_parked_pairing_ends(made: Any) -> None:
+    tournament, new, _ = trial(made)
+    while not Pairing.objects.filter(status=PairingStatus.PARKED):
+        pump(tournament.pk)
+        first, last = queued()[0], queued()[-1]
+        beat(made, first, new)
+        stands = queries.trial(tournament)
+        assert stands is not None
+        if stands.weighed.decision is Decision.BETTER:
+            Pairing.objects.filter(pk=last.pk).update(status=PairingStatus.PARKED)
+    assert pump(tournament.pk) == 0
+    tournament.refresh_from_db()
+    assert tournament.status == TournamentStatus.FINISHED
+    assert not Pairing.objects.filter(status=PairingStatus.PARKED).exists()
+
+
+def test_a_test_whose_deciding_match_pauses_a_version_ends(made: Any) -> None:
+    tournament, new, old = trial(made)
+    decision = Decision.OPEN
+    while decision is Decision.OPEN:
+        pump(tournament.pk)
+        beat(made, queued()[0], new)
+        stands = queries.trial(tournament)
+        assert stands is not None
+        decision = stands.weighed.decision
+    Version.objects.filter(pk=old.pk).update(paused_at=timezone.now())
+    pump(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.status == TournamentStatus.FINISHED
+    assert tournament.published_secret == tournament.secret
+
+
+def test_a_pump_weighs_a_test_once(made: Any) -> None:
+    tournament, _, _ = trial(made)
+    pump(tournament.pk)
+    with CaptureQueriesContext(connection) as captured:
+        pump(tournament.pk)
+    assert sum('SELECT "matches_match"."pair"' in each["sql"] for each in captured) == 1
 
 
 # --- All of them -----------------------------------------------------------------------------

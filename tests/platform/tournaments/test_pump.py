@@ -7,7 +7,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from bots.models import Version
 from matches.models import Match, Pairing, PairingStatus, WorkerStatus
+from matches.services.orders import call_off_paused
 from ratings.services import refit_all
 from tournaments import queries, services
 from tournaments.house import ensure_house_tournament
@@ -96,6 +98,73 @@ def test_slots_are_shared_by_all_running_tournaments(made: Any, slots: None) -> 
     one, other = made.tournament(6), made.tournament(6)
     pump_all()
     assert [Pairing.objects.filter(tournament=each).count() for each in (one, other)] == [2, 2]
+
+
+def test_a_tournament_that_stands_still_takes_no_slots_from_others(made: Any, slots: None) -> None:
+    alone, one_paused, about_one_who_left = (
+        made.tournament(1),
+        made.tournament(2),
+        made.tournament(2, format="gauntlet", challenger=made.version().pk),
+    )
+    paused = one_paused.entries.order_by("pk").first().version
+    Version.objects.filter(pk=paused.pk).update(paused_at=timezone.now())
+    services.withdraw(about_one_who_left, about_one_who_left.challenger_id)
+    playing = made.tournament(6)
+    pump_all()
+    assert [
+        Pairing.objects.filter(tournament=each).count()
+        for each in (alone, one_paused, about_one_who_left, playing)
+    ] == [0, 0, 0, 4]
+
+
+def test_where_the_last_match_pauses_one_of_two_the_tournament_ends(made: Any, slots: None) -> None:
+    tournament = made.tournament(2)
+    play_out(made, tournament)
+    Tournament.objects.update(status=TournamentStatus.RUNNING, finished_at=None)
+    paused = tournament.entries.order_by("pk").first().version
+    Version.objects.filter(pk=paused.pk).update(paused_at=timezone.now())
+    pump(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.status == TournamentStatus.FINISHED
+    assert tournament.published_secret == tournament.secret
+
+
+def test_a_paused_version_that_has_not_played_all_is_waited_for_where_nobody_else_is_left(
+    made: Any, slots: None
+) -> None:
+    tournament = made.tournament(2, cycles=2)
+    pump(tournament.pk)
+    first, last = queued()
+    made.play(first)
+    paused = tournament.entries.order_by("pk").first().version
+    Version.objects.filter(pk=paused.pk).update(paused_at=timezone.now())
+    assert call_off_paused() == 1
+    pump(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.status == TournamentStatus.RUNNING
+    assert queries.progress(tournament).state is ProgressState.STANDS_STILL
+    Version.objects.filter(pk=paused.pk).update(paused_at=None)
+    services.look_again(paused.pk)
+    assert pump(tournament.pk) == 1
+    made.play(last)
+    pump(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.status == TournamentStatus.FINISHED
+
+
+def test_a_tournament_that_has_ended_stays_whole_when_a_paused_version_plays_again_elsewhere(
+    made: Any, slots: None
+) -> None:
+    tournament = made.tournament(4)
+    paused = tournament.entries.order_by("pk").first().version
+    Version.objects.filter(pk=paused.pk).update(paused_at=timezone.now())
+    play_out(made, tournament)
+    refit_all()
+    Version.objects.filter(pk=paused.pk).update(paused_at=None)
+    tournament.refresh_from_db()
+    progress = queries.progress(tournament)
+    assert progress.state is ProgressState.FINISHED
+    assert progress.total == progress.done == 6
 
 
 def test_a_parked_pairing_keeps_a_tournament_from_its_end(made: Any, slots: None) -> None:
