@@ -29,6 +29,9 @@ class TournamentForm(forms.ModelForm):
     format = forms.ChoiceField(
         choices=TournamentFormat.choices, required=False, initial=TournamentFormat.ROUND_ROBIN
     )
+    pairs_per_pairing = forms.IntegerField(
+        required=False, help_text=_("Mirrored pairs; left empty 10, on a ladder 1.")
+    )
     challenger = forms.ModelChoiceField(
         Version.objects.filter(status=VersionStatus.ACCEPTED).select_related("bot"),
         required=False,

@@ -51,7 +51,7 @@ class Tournament(models.Model):
     asked = models.JSONField(null=True, blank=True)
     """The fields of `arena.rating.Hypotheses`, of a sequential test."""
     secret = models.CharField(max_length=64, blank=True)
-    """32 bytes as hex, from which all seeds come; published when no match can follow.
+    """32 bytes as hex, from which all seeds come; published when no new match can follow.
 
     A ladder has none: it has one a day (`Period`).
     """
@@ -102,7 +102,9 @@ class Tournament(models.Model):
 
     @property
     def published_secret(self) -> str | None:
-        """The secret, once no further match can come of it (PROTOCOL §6); a ladder has none."""
+        """The secret, once no new match can come of it (PROTOCOL §6), only one that is played again
+        by a ruling; a ladder has none.
+        """
         over = self.status == TournamentStatus.CANCELLED or (
             self.status == TournamentStatus.FINISHED and not self.open
         )
@@ -122,7 +124,9 @@ class Period(models.Model):
     commitment = models.CharField(max_length=64)
     published_at = models.DateTimeField(auto_now_add=True)
     revealed_at = models.DateTimeField(null=True, blank=True)
-    """When the day was over and its matches booked; no seed comes from it any more."""
+    """When the day was over and its matches booked; no new seed comes from it any more, but a match
+    of it may be played again from its old one, by a ruling.
+    """
 
     class Meta:
         """Newest first; a secret a day."""

@@ -123,6 +123,18 @@ def test_every_format_is_made_in_the_form(boss: Client, made: Any) -> None:
     assert "name it as the challenger" in refused.content.decode()
 
 
+@pytest.mark.parametrize(("format", "pairs"), [("round_robin", 10), ("ladder", 1)])
+def test_pairs_that_are_left_empty_follow_from_the_format(
+    boss: Client, format: str, pairs: int
+) -> None:
+    address = reverse("admin:tournaments_tournament_add")
+    offered = boss.get(address).context["adminform"].form["pairs_per_pairing"].value()
+    assert offered is None
+    answer = boss.post(address, form(format=format, pairs_per_pairing=""))
+    assert answer.status_code == 302, answer.content.decode()
+    assert Tournament.objects.get().pairs_per_pairing == pairs
+
+
 def test_a_paused_version_is_let_play_again_by_an_action(boss: Client, made: Any) -> None:
     version = made.version()
     pausing.pause(version.pk)
