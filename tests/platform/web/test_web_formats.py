@@ -106,6 +106,18 @@ def test_a_paused_version_is_marked_in_the_standings(ada: User) -> None:
     assert "paused</span>" in Client().get("/tournaments/cup/live/").content.decode()
 
 
+@pytest.mark.parametrize(("format", "says"), [("sequential", True), ("round_robin", False)])
+def test_a_test_says_that_it_waits_for_a_person_where_a_pairing_is_put_aside(
+    ada: User, format: str, says: bool
+) -> None:
+    pump(tournament_of(ada, format).pk)
+    Pairing.objects.filter(pk=Pairing.objects.order_by("pk")[0].pk).update(status="parked")
+    for language, words in (("en", "waits for a person"), ("bg", "чака човек")):
+        client = Client(headers={"accept-language": language})
+        page = client.get("/tournaments/cup/live/").content.decode()
+        assert (words in page) is says
+
+
 # --- The same answer on the page and on the command line ---------------------------------------
 
 
