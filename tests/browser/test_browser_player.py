@@ -289,6 +289,25 @@ def test_axe_finds_nothing_at_any_kind_of_position(
     context.close()
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_the_felt_every_trump_has_the_colour_of_the_felts_ink_whatever_the_deck(
+    site: Site, browser: Browser, match: str, scheme: str
+):
+    context = browser.new_context(color_scheme=scheme)
+    context.add_cookies([{"name": "deck", "value": "four", "url": site.address}])
+    page = context.new_page()
+    watch(page, site, match)
+    colours = page.locator(".where .c").evaluate(
+        """sign => ["c", "d", "h", "s"].map(suit => {
+          sign.className = `c suit-${suit}`;
+          return getComputedStyle(sign).color;
+        })"""
+    )
+    ink = page.locator(".felt").evaluate("felt => getComputedStyle(felt).color")
+    assert set(colours) == {ink}
+    context.close()
+
+
 def test_who_wants_no_motion_gets_none(site: Site, browser: Browser, match: str):
     for motion, moves in (("reduce", False), ("no-preference", True)):
         context = browser.new_context(reduced_motion=motion)
