@@ -349,3 +349,24 @@ def test_the_owner_reads_beside_the_cards_what_his_bot_noted_and_others_do_not(
         assert stranger.request.get(private).status == 404
     stranger.context.close()
     assert complaints == []
+
+    page.route(re.compile("/remarks/$"), lambda route: route.fulfill(status=500))
+    watch(page, site, f"{address}?at={at}")
+    what_the_server_printed_stays_and_the_rest_is_said_to_be_missing(page)
+
+
+def what_the_server_printed_stays_and_the_rest_is_said_to_be_missing(page: Page) -> None:
+    beside, unread = page.locator("[data-beside]"), page.locator("[data-unread]")
+    at = place(page)
+    expect(beside).to_contain_text("noted at")
+    expect(unread).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    while unread.is_hidden() and place(page) < last(page):
+        page.keyboard.press("ArrowRight")
+    expect(unread).to_be_visible()
+    expect(beside).to_be_empty()
+    expect(page.locator("[data-nothing]")).to_be_hidden()
+    while place(page) > at:
+        page.keyboard.press("ArrowLeft")
+    expect(beside).to_contain_text("noted at")
+    expect(unread).to_be_hidden()
