@@ -88,7 +88,10 @@ def shown(
         "ruling_form": (ruling or RulingForm()) if staff and match.finished_at else None,
     }
     failed = any(form is not None and form.is_bound for form in (dispute, ruling))
-    return render(request, "web/match.html", context, status=400 if failed else 200)
+    answer = render(request, "web/match.html", context, status=400 if failed else 200)
+    if logs:
+        answer["Cache-Control"] = "private, no-store"
+    return answer
 
 
 @require_safe

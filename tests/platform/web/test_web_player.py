@@ -211,6 +211,13 @@ def test_fc075_notes_and_stderr_reach_the_owner_and_the_staff_and_nobody_else(ma
                 assert private.json()[str(asked[seat][-1])] == ["", f"at the end {seat}\n"]
 
 
+def test_a_page_with_the_logs_of_a_bot_is_kept_by_nobody_on_its_way(match: Match):
+    for name, client in viewers(match).items():
+        answer = client.get(f"/matches/{match.pk}/")
+        kept = answer.headers.get("Cache-Control", "")
+        assert ("no-store" in kept and "private" in kept) is ("owner" in name or name == "staff")
+
+
 def test_what_is_for_every_reader_is_the_same_bytes_for_the_owner_and_for_strangers(match: Match):
     address = f"/matches/{match.pk}/frames/"
     assert len({client.get(address).content for client in viewers(match).values()}) == 1
