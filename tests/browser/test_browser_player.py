@@ -117,6 +117,46 @@ def test_the_address_follows_and_leads_back_to_the_same_position(
     other.close()
 
 
+def test_a_link_to_a_position_is_copied_followed_or_opened_as_the_reader_wants(
+    site: Site, page: Page, match: str, complaints: list[str]
+):
+    page.add_init_script("navigator.clipboard.writeText = async () => { throw new Error('no'); }")
+    watch(page, site, match)
+    page.keyboard.press("ArrowRight")
+    here = site.at(f"{match}?at=1#player")
+    with page.context.expect_page() as opened:
+        page.locator("[data-share]").click(modifiers=["Control"])
+    assert opened.value.url == here
+    opened.value.close()
+    page.locator("[data-share]").click()
+    expect(page).to_have_url(here)
+    expect(page.locator("[data-play]")).to_be_visible()
+    expect(page.locator("[data-copied]")).to_be_empty()
+    page.evaluate("navigator.clipboard.writeText = async text => { window.copied = text; }")
+    page.locator("[data-share]").click()
+    expect(page.locator("[data-copied]")).to_have_text("Copied.")
+    assert page.evaluate("window.copied") == here
+    assert complaints == []
+
+
+def test_the_keys_also_work_on_the_slider_which_says_deal_and_trick(
+    site: Site, page: Page, match: str
+):
+    watch(page, site, match)
+    slider = page.locator("[data-scrub]")
+    slider.focus()
+    expect(slider).to_have_attribute("aria-valuetext", "Deal 1")
+    page.keyboard.press("ArrowRight")
+    assert place(page) == 1
+    expect(slider).to_have_attribute("aria-valuetext", "Deal 1, Trick 1")
+    page.keyboard.press("Shift+ArrowDown")
+    expect(slider).to_have_attribute("aria-valuetext", "Deal 2")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="pause")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("button", name="play", exact=True)).to_be_visible()
+
+
 @pytest.mark.parametrize("seat", ["", "0", "1"])
 def test_what_the_script_draws_is_what_the_server_sends_for_the_same_position(
     site: Site, page: Page, match: str, seat: str, complaints: list[str]

@@ -52,7 +52,9 @@ def remarks(request: HttpRequest, match_id: int, seat: int) -> HttpResponse:
 def deck(request: HttpRequest) -> HttpResponse:
     """Keeps the choice between two and four colours in this browser, and goes back."""
     back = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(back, {request.get_host()}):
+    if not url_has_allowed_host_and_scheme(
+        back, {request.get_host()}, require_https=request.is_secure()
+    ):
         back = reverse("web:matches")
     answer = HttpResponseRedirect(back)
     choice = "four" if request.POST.get("deck") == "four" else "two"

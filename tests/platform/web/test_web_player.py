@@ -270,6 +270,14 @@ def test_choosing_a_deck_never_leads_to_another_site(db):
     assert Client().get("/deck/").status_code == 405
 
 
+def test_choosing_a_deck_never_leads_from_https_to_http(db):
+    for secure, back in ((True, "/matches/"), (False, "http://testserver/rules/")):
+        answer = Client().post(
+            "/deck/", {"deck": "four", "next": "http://testserver/rules/"}, secure=secure
+        )
+        assert answer.headers["Location"] == back
+
+
 def test_other_rule_sets_are_shown_too(db, made, slots):
     match = filmed(made, seed=3, rules=ruleset("nikolayit"))
     frames = frames_of(match)

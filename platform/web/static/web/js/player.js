@@ -54,13 +54,13 @@ class Player {
     this.table.draw(frame, this.seat, moves);
     this.script.draw(frame);
     this.remarks.draw(frame);
-    this.link();
+    this.link(frame);
     clearTimeout(this.quiet);
     this.quiet = setTimeout(() => history.replaceState(null, "", this.address(this.at)), QUIET_MS);
   }
 
   // Every way to a position is a link that can be opened elsewhere, whatever leads there here.
-  link() {
+  link(frame) {
     for (const step of this.root.querySelectorAll("[data-step]")) {
       const at = this.film.jump(step.dataset.step, this.at);
       step.dataset.at = at ?? this.at;
@@ -77,7 +77,10 @@ class Player {
     }
     const here = this.address(this.at);
     this.root.querySelector("[data-share]").href = here;
-    this.root.querySelector("[data-scrub]").value = this.at;
+    const scrub = this.root.querySelector("[data-scrub]");
+    scrub.value = this.at;
+    const place = [frame["text deal"], frame["text trick"]].filter(Boolean);
+    scrub.setAttribute("aria-valuetext", place.join(", "));
     // Whoever changes the cards or the language stays where he is.
     for (const next of document.querySelectorAll("input[name=next]")) next.value = here;
   }

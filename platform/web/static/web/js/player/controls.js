@@ -11,8 +11,8 @@ const KEYS = {
   "Shift End": "last",
 };
 
-const TYPED_INTO = "input, select, textarea, [contenteditable]";
-const PRESSED = "a, button, summary, label, pre";
+const TYPED_INTO = "input:not([type=range]), select, textarea, [contenteditable]";
+const PRESSED = "a, button, summary, pre";
 const SWIPE_PX = 40;
 const KEPT_SPEED = "santase-speed";
 
@@ -27,7 +27,7 @@ export function listen(root, player) {
 
   root.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-at], a[data-view]");
-    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    if (link === null || opensElsewhere(event)) return;
     event.preventDefault();
     player.pause();
     if (link.dataset.view !== undefined) player.look(link.dataset.view);
@@ -91,12 +91,24 @@ function keepSpeed(speed) {
   }
 }
 
+// Such a click is the browser's: it opens a tab, a window, or saves.
+function opensElsewhere(event) {
+  return event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0;
+}
+
 function share(root) {
   const copied = root.querySelector("[data-copied]");
   root.querySelector("[data-share]").addEventListener("click", async (event) => {
-    if (navigator.clipboard === undefined) return; // the link is followed, and stands in the bar
+    // Without a clipboard the link is followed, and stands in the bar.
+    if (navigator.clipboard === undefined || opensElsewhere(event)) return;
     event.preventDefault();
-    await navigator.clipboard.writeText(event.currentTarget.href);
+    const { href } = event.currentTarget;
+    try {
+      await navigator.clipboard.writeText(href);
+    } catch {
+      location.assign(href);
+      return;
+    }
     copied.textContent = copied.dataset.done;
     setTimeout(() => (copied.textContent = ""), 3000);
   });

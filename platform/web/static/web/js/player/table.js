@@ -91,8 +91,12 @@ export class Table {
   }
 }
 
+// What an element was told last: read back, an entity such as &quot; may be written otherwise.
+const written = new WeakMap();
+
 export function write(element, html = "") {
-  if (element.innerHTML !== html) element.innerHTML = html;
+  if ((written.get(element) ?? element.innerHTML) !== html) element.innerHTML = html;
+  written.set(element, html);
 }
 
 function tokens(text) {
