@@ -28,13 +28,12 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A seat's time in the match so far, in ms.
+    """What a seat has left of its time for the match, in ms.
 
     `bank_ms` is the least that is left of its bank: what others had of the core while the bot
     waited was not charged, but a replay does not say how much that was.
     """
 
-    cpu_ms: float
     bank_ms: float
 
 
@@ -118,20 +117,15 @@ class _Stopwatch:
             Allowance(limits.move_ms * _NS, limits.bank_ms * _NS, limits.wall_factor)
             for _ in range(2)
         )
-        self._cpu_ms = [0.0, 0.0]
 
     def charge(self, step: Step) -> None:
         """Takes an action's time from its seat; no more than there is."""
         allowance = self._allowances[step.seat]
         cost_ns = allowance.charge_ns(int(step.cpu_ms * _NS), int(step.wall_ms * _NS), 0)
         allowance.pay(min(cost_ns, allowance.limit_ns))
-        self._cpu_ms[step.seat] += step.cpu_ms
 
     @property
     def clocks(self) -> tuple[Clock, Clock]:
         """How they stand."""
-        first, second = (
-            Clock(cpu_ms, allowance.bank_ns / _NS)
-            for cpu_ms, allowance in zip(self._cpu_ms, self._allowances, strict=True)
-        )
+        first, second = (Clock(allowance.bank_ns / _NS) for allowance in self._allowances)
         return first, second

@@ -34,19 +34,15 @@ class Replay:
 class Step:
     """One action and the position after it.
 
-    `taken` is the seat that took the trick which the action completed, and `trick` that trick.
-    `points_won` is what the action brought its seat at once, a meld's 20 or 40. Times in ms.
+    `taken` is the seat that took the trick which the action completed. Times in ms.
     """
 
-    number: int
     seat: int
     move: Move
     cpu_ms: float
     wall_ms: float
     after: DealState
     taken: int | None
-    trick: tuple[str, str] | None
-    points_won: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,23 +93,10 @@ def _deal_steps(header: Header, line: DealLine) -> DealSteps:
     start = start_deal([parse_card(card) for card in line.deck], line.dealer, rules)
     steps: list[Step] = []
     state = start
-    for number, (seat, text, cpu_ms, wall_ms) in enumerate(line.actions, 1):
+    for seat, text, cpu_ms, wall_ms in line.actions:
         before, move = state, parse_move(text)
         state = apply(state, move)
-        taken = _taken(before, state)
-        steps.append(
-            Step(
-                number=number,
-                seat=seat,
-                move=move,
-                cpu_ms=cpu_ms,
-                wall_ms=wall_ms,
-                after=state,
-                taken=taken,
-                trick=None if taken is None else _last_trick(state, taken),
-                points_won=0 if taken is not None else state.points[seat] - before.points[seat],
-            )
-        )
+        steps.append(Step(seat, move, cpu_ms, wall_ms, state, _taken(before, state)))
     return DealSteps(line.deal, line.dealer, start, tuple(steps), line.result, line.score)
 
 
@@ -122,8 +105,3 @@ def _taken(before: DealState, after: DealState) -> int | None:
         if after.trick_counts[seat] > before.trick_counts[seat]:
             return seat
     return None
-
-
-def _last_trick(state: DealState, seat: int) -> tuple[str, str]:
-    lead, reply = state.tricks[seat][-1]
-    return str(lead), str(reply)

@@ -12,14 +12,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import ngettext, pgettext
 
 from arena.finding import Level
-from arena.santase import Card, Suit, parse_cards
+from arena.santase import parse_cards
 from bots.models import Bot, Version, VersionStatus
 from matches.queries import WorkerHealth
 from ratings.queries import Came
 from tournaments.models import TournamentFormat
 from tournaments.queries import ProgressState
 from web import links, words
-from web.words.cards import suit_sign as coloured_suit
 
 register = template.Library()
 
@@ -48,45 +47,11 @@ _GAP = "\N{NARROW NO-BREAK SPACE}"
 _LEAST = 0.001
 """Likelihoods nearer than this to 0 or 1 are not told apart."""
 
-_CARD_RATIO = 336 / 240
-"""Height to width of a card face."""
-
-
-@register.simple_tag
-def card(value: Card, width: int = 58, mark: str = "") -> SafeString:
-    """A card's face; its name for those who do not see it. `mark` is a CSS class."""
-    return format_html(
-        '<img src="{}" alt="{}" width="{}" height="{}" loading="lazy"{}>',
-        static(f"web/cards/{value}.svg"),
-        words.card_name(value),
-        width,
-        round(width * _CARD_RATIO),
-        format_html(' class="{}"', mark) if mark else "",
-    )
-
 
 @register.filter
 def faces(text: str) -> list[str]:
     """Addresses of card faces, from "KH QH"."""
     return [static(f"web/cards/{card}.svg") for card in parse_cards(text.split())]
-
-
-@register.filter
-def sign(value: Card) -> SafeString:
-    """A card as K♥."""
-    return words.card_sign(value)
-
-
-@register.filter
-def suit_sign(value: Suit) -> SafeString:
-    """A suit as ♥."""
-    return coloured_suit(value)
-
-
-@register.filter
-def suit_name(value: Suit) -> str:
-    """A suit's name."""
-    return words.suit_name(value)
 
 
 @register.simple_tag

@@ -1,6 +1,6 @@
 """What the pages say: cards, moves, results and faults in the reader's language."""
 
-from web.words.cards import card_name, card_sign, suit_name
+from web.words.cards import card_name
 from web.words.changes import came_in
 from web.words.disputes import dispute_error
 from web.words.faults import fault_clause, fault_name, fault_sentence, fault_where
@@ -12,7 +12,6 @@ from web.words.states import level_word, progress_state, version_state, worker_s
 __all__ = [
     "came_in",
     "card_name",
-    "card_sign",
     "dispute_error",
     "fault_clause",
     "fault_name",
@@ -24,7 +23,6 @@ __all__ = [
     "move_sentence",
     "progress_state",
     "result_sentence",
-    "suit_name",
     "trial_answer",
     "version_state",
     "worker_state",
