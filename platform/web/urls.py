@@ -14,6 +14,7 @@ from web.views import (
     player,
     ratings,
     replays,
+    robots,
     status,
     submit,
     tournaments,
@@ -55,5 +56,6 @@ urlpatterns = [
     path("rules/", about.rules, name="rules"),
     path("protocol/", about.protocol, name="protocol"),
     path("keys.json", about.keys, name="keys"),
+    path("robots.txt", robots.robots, name="robots"),
     path("healthz", status.healthz, name="healthz"),
 ]

@@ -66,6 +66,7 @@ def shown(
     context = {
         "section": "matches",
         "match": match,
+        "canonical": request.build_absolute_uri(reverse("web:match", args=[match.pk])),
         "twin": queries.mirror(match),
         "ending": _ending(match),
         "faults": [

@@ -14,6 +14,7 @@ PUBLIC = [
     "/rules/",
     "/protocol/",
     "/keys.json",
+    "/robots.txt",
     "/healthz",
     "/accounts/login/",
     "/accounts/signup/",

@@ -129,6 +129,19 @@ def test_an_odd_position_shows_one_that_exists(match: Match, query):
     assert page(match, query).count('aria-current="step"') == 1
 
 
+def test_crawlers_are_led_to_the_match_and_not_to_each_of_its_positions(match: Match):
+    text = page(match, "?at=70&seat=1")
+    assert f'<link rel="canonical" href="http://testserver/matches/{match.pk}/">' in text
+    links = re.findall(r"<a [^>]*\?at=[^>]*>", text)
+    assert len(links) > 20
+    assert [link for link in links if 'rel="nofollow"' not in link] == []
+    robots = Client().get("/robots.txt")
+    assert robots.headers["Content-Type"].startswith("text/plain")
+    assert {"User-agent: *", "Disallow: /*?at=", "Disallow: /*/frames/"} <= set(
+        robots.content.decode().splitlines()
+    )
+
+
 def test_a_position_beyond_the_end_is_the_end(match: Match):
     last = len(frames_of(match)) - 1
     assert f'data-at="{last}" data-seat=' in page(match, "?at=999999999999")

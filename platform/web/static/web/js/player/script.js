@@ -32,7 +32,7 @@ export class Script {
       const item = document.createElement("li");
       if (frame.trick !== trick) item.append(made("span", { className: "no" }, String(frame.trick)));
       trick = frame.trick;
-      const link = made("a", {}, frame["text words"]);
+      const link = made("a", { rel: "nofollow" }, frame["text words"]);
       link.dataset.at = frame.at;
       item.append(link);
       if (frame["text after"]) item.append(made("p", {}, frame["text after"]));

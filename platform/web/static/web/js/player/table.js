@@ -61,6 +61,7 @@ export class Table {
     const [number, at, ...codes] = text.split(":");
     const item = document.createElement("li");
     const link = document.createElement("a");
+    link.rel = "nofollow";
     link.dataset.at = at;
     link.textContent = number;
     item.append(link);
