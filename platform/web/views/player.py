@@ -5,13 +5,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import conditional_page, require_POST, require_safe
+from django.views.decorators.http import condition, require_POST, require_safe
 
 from matches import queries
 from matches.errors import NoReplay, NotPublished
 from matches.models import Match
 from replays.errors import ReplayStoreError
-from web.player.document import document
+from web.player.editions import Edition, document_of, edition
 from web.player.faces import COOKIE
 from web.player.frames import Film
 from web.player.reading import film_of, remarks_in
@@ -22,13 +22,15 @@ _YEAR_S = 365 * 24 * 3600
 
 @require_safe
 @gzip_page
-@conditional_page
 def frames(request: HttpRequest, match_id: int) -> HttpResponse:
-    """Every position of a match as JSON, the same for whoever asks, in his language."""
-    answer = JsonResponse(
-        document(_film(found(match_id))),
-        json_dumps_params={"ensure_ascii": False, "separators": (",", ":")},
-    )
+    """Every position of a match as JSON, the same for whoever asks, in his language.
+
+    Whoever has this edition already is told so without the match being replayed.
+    """
+    try:
+        answer = _frames(request, edition(found(match_id)))
+    except (NoReplay, NotPublished, ReplayStoreError) as error:
+        raise Http404 from error
     answer["Cache-Control"] = "no-cache"  # it is in the reader's language: always asked for anew
     return answer
 
@@ -62,6 +64,15 @@ def deck(request: HttpRequest) -> HttpResponse:
         COOKIE, choice, max_age=_YEAR_S, samesite="Lax", httponly=True, secure=settings.HTTPS
     )
     return answer
+
+
+def _tag(request: HttpRequest, wanted: Edition) -> str:
+    return wanted.tag
+
+
+@condition(etag_func=_tag)
+def _frames(request: HttpRequest, wanted: Edition) -> HttpResponse:
+    return HttpResponse(document_of(wanted), "application/json")
 
 
 def _film(match: Match) -> Film:

@@ -13,6 +13,7 @@ from web_table import LARGEST_PAGE
 from accounts.models import User
 from arena.referee import FaultName
 from arena.santase import PACK, ruleset, view_for
+from bots.models import Bot
 from matches import queries
 from matches.models import Match
 from replays.positions import positions
@@ -84,6 +85,36 @@ def test_the_document_is_asked_for_again_only_when_it_changed(match: Match):
     packed = client.get(f"/matches/{match.pk}/frames/", headers={"accept-encoding": "gzip"})
     assert packed.headers["Content-Encoding"] == "gzip"
     assert len(packed.content) * 4 < len(first.content)
+
+
+def test_a_document_is_made_once_and_who_has_it_is_told_so_without_a_replay(match: Match, state):
+    address = f"/matches/{match.pk}/frames/"
+    client = Client()
+    first = client.get(address)
+    for path in (state / "replays").rglob("*.gz"):
+        path.unlink()
+    assert client.get(address).content == first.content
+    has_it = {"if-none-match": first.headers["ETag"]}
+    known = client.get(address, headers=has_it)
+    assert known.status_code == 304
+    assert known.headers["ETag"] == first.headers["ETag"]
+    assert known.headers["Cache-Control"] == first.headers["Cache-Control"] == "no-cache"
+    packed = client.get(address, headers={"accept-encoding": "gzip"})
+    again = client.get(address, headers={"if-none-match": packed.headers["ETag"]})
+    assert again.status_code == 304
+    # Another language has an edition of its own, which has not been made; nor may all ask for it.
+    assert client.get(address, headers={"accept-language": "bg", **has_it}).status_code == 404
+    Match.objects.filter(pairing=match.pairing, game=1).update(status="queued", winner=None)
+    assert client.get(address, headers=has_it).status_code == 404
+
+
+def test_a_bot_with_a_new_name_makes_a_new_edition(match: Match):
+    address = f"/matches/{match.pk}/frames/"
+    first = Client().get(address)
+    Bot.objects.filter(pk=match.seat0.bot_id).update(name="Renamed & co")
+    second = Client().get(address, headers={"if-none-match": first.headers["ETag"]})
+    assert second.status_code == 200
+    assert "Renamed &amp; co" in second.content.decode()
 
 
 @pytest.mark.parametrize("language", ["en", "bg"])
