@@ -124,13 +124,14 @@ def test_a_link_to_a_position_is_copied_followed_or_opened_as_the_reader_wants(
     watch(page, site, match)
     page.keyboard.press("ArrowRight")
     here = site.at(f"{match}?at=1#player")
+    expect(page).to_have_url(here)
     with page.context.expect_page() as opened:
         page.locator("[data-share]").click(modifiers=["Control"])
-    assert opened.value.url == here
+    opened.value.wait_for_url(here)
     opened.value.close()
+    page.evaluate("navigation.onnavigate = to => { window.followed = to.destination.url; }")
     page.locator("[data-share]").click()
-    expect(page).to_have_url(here)
-    expect(page.locator("[data-play]")).to_be_visible()
+    page.wait_for_function("here => window.followed === here", arg=here)
     expect(page.locator("[data-copied]")).to_be_empty()
     page.evaluate("navigator.clipboard.writeText = async text => { window.copied = text; }")
     page.locator("[data-share]").click()
