@@ -129,11 +129,15 @@ def test_a_link_to_a_position_is_copied_followed_or_opened_as_the_reader_wants(
         page.locator("[data-share]").click(modifiers=["Control"])
     opened.value.wait_for_url(here)
     opened.value.close()
-    page.evaluate("navigation.onnavigate = to => { window.followed = to.destination.url; }")
+    page.evaluate(
+        "() => { navigation.onnavigate = to => { window.followed = to.destination.url; }; }"
+    )
     page.locator("[data-share]").click()
     page.wait_for_function("here => window.followed === here", arg=here)
     expect(page.locator("[data-copied]")).to_be_empty()
-    page.evaluate("navigator.clipboard.writeText = async text => { window.copied = text; }")
+    page.evaluate(
+        "() => { navigator.clipboard.writeText = async text => { window.copied = text; }; }"
+    )
     page.locator("[data-share]").click()
     expect(page.locator("[data-copied]")).to_have_text("Copied.")
     assert page.evaluate("window.copied") == here
