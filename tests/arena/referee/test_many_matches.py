@@ -50,14 +50,22 @@ def folders() -> list[str]:
     return sorted(entry.name for entry in janitor.owner().folder.iterdir() if entry.name != "lock")
 
 
+def _remove_what_was_busy(kind: str) -> None:
+    """As a worker's janitor does each minute; what belongs to a living box it leaves."""
+    for folder in belt.leftovers():
+        belt.remove(folder)
+    if kind == "docker":
+        with Engine() as engine:
+            janitor.sweep(engine)
+
+
 def left_of(kind: str) -> Callable[[], list[str]]:
     """What is left of boxes made from now on: asked again, as containers go in the background."""
     before, groups = children(), control_groups()
     threads = threading.enumerate()
 
     def left() -> list[str]:
-        for folder in belt.leftovers():  # as the janitor does: no next box comes to do it
-            belt.remove(folder)
+        _remove_what_was_busy(kind)
         names = [*(children() - before), *(control_groups() - groups)]
         if kind == "docker":
             names += [*containers(), *folders()]
