@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from arena.santase import PRESETS
 from bots.models import Bot, Version, VersionStatus
 from bots.queries import newest_accepted
+from matches.admin import ReadOnly
 from tournaments import services
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, Period, Tournament, TournamentFormat
@@ -79,32 +80,20 @@ class TournamentForm(forms.ModelForm):
         return cleaned
 
 
-class PeriodInline(admin.TabularInline):
-    """The days of a ladder; their secrets are shown by the page, when they may be."""
+class PeriodInline(ReadOnly, admin.TabularInline):
+    """The days of a ladder, published by the pump; their secrets the page shows when it may."""
 
     model = Period
     extra = 0
-    fields = ("day", "commitment", "published_at", "revealed_at")
-    readonly_fields = fields
-    can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """The pump publishes them."""
-        return False
+    fields = readonly_fields = ("day", "commitment", "published_at", "revealed_at")
 
 
-class EntryInline(admin.TabularInline):
-    """Who has entered."""
+class EntryInline(ReadOnly, admin.TabularInline):
+    """Who has entered: by an action, by `tournament create`, or by themselves."""
 
     model = Entry
     extra = 0
-    fields = ("version", "entered_at", "withdrawn_at", "last_paired_at")
-    readonly_fields = fields
-    can_delete = False
-
-    def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Entries are made by an action, by `tournament create`, or by themselves."""
-        return False
+    fields = readonly_fields = ("version", "entered_at", "withdrawn_at", "last_paired_at")
 
 
 @admin.register(Tournament)

@@ -15,7 +15,7 @@ class TournamentFormat(models.TextChoices):
 
 
 ABOUT_ONE = (TournamentFormat.GAUNTLET, TournamentFormat.SEQUENTIAL)
-"""Formats that are about one version, the challenger."""
+"""Formats that are about one version, the challenger, which must be named."""
 
 
 class TournamentStatus(models.TextChoices):

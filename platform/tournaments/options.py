@@ -12,8 +12,8 @@ from arena.protocol import Limits
 from arena.rating import BadHypotheses, Hypotheses
 from arena.santase import PRESETS, RuleSet, ruleset
 from tournaments.errors import BadTournament
-from tournaments.formats import FORMATS, Format
-from tournaments.models import TournamentFormat
+from tournaments.formats import FORMATS
+from tournaments.models import ABOUT_ONE, TournamentFormat
 
 MOST_PAIRS = 10_000
 """Pairs of a sequential test at most, where nothing is said."""
@@ -72,7 +72,7 @@ def options(
     for what, count, most in (("pairs", pairs, 1_000), ("cycles", cycles, 100_000)):
         if not 1 <= count <= most:
             raise BadTournament(f"{what} is {count}: it must be 1 to {most:,}")
-    _check_format(kind, how, challenger, open)
+    _check_format(kind, challenger, open)
     asked = None
     if kind == TournamentFormat.SEQUENTIAL:
         asked = asdict(question or Hypotheses())
@@ -119,12 +119,13 @@ def _format_of(text: str) -> TournamentFormat:
     return TournamentFormat(text)
 
 
-def _check_format(kind: TournamentFormat, how: Format, challenger: int | None, open: bool) -> None:
-    if how.about_one and challenger is None:
+def _check_format(kind: TournamentFormat, challenger: int | None, open: bool) -> None:
+    is_about_one = kind in ABOUT_ONE
+    if is_about_one and challenger is None:
         raise BadTournament(f"a {kind.value} is about one version: name it as the challenger")
-    if challenger is not None and not how.about_one:
+    if challenger is not None and not is_about_one:
         raise BadTournament(f"a {kind.value} has no challenger: leave it out")
-    if open and not how.may_be_open:
+    if open and not FORMATS[kind].may_be_open:
         raise BadTournament(f"a {kind.value} is between two versions: it cannot be open")
 
 

@@ -1,5 +1,6 @@
 """What a format is asked."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -40,11 +41,9 @@ class Lineup:
         return [entry.version_id for entry in self.entries]
 
 
-class Format:
+class Format(ABC):
     """One way to play. The pump asks, and orders what is due; the services and pages ask too."""
 
-    about_one: ClassVar[bool] = False
-    """Whether it is about one version, the challenger, which must be named."""
     most_entries: ClassVar[int | None] = None
     """More versions cannot enter."""
     may_be_open: ClassVar[bool] = True
@@ -63,26 +62,27 @@ class Format:
         return version == tournament.challenger_id
 
     def stands_still(self, tournament: Tournament, playing: Sequence[int]) -> bool:
-        """Whether the version that it is about does not play, so that nothing can."""
-        return self.about_one and tournament.challenger_id not in playing
+        """Whether it is about one version, and that does not play, so that nothing can."""
+        challenger = tournament.challenger_id
+        return challenger is not None and challenger not in playing
 
+    @abstractmethod
     def due(self, tournament: Tournament, lineup: Lineup) -> list[Meeting]:
         """The next pairings. May move the tournament's `position` on; the pump saves it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def planned(self, tournament: Tournament, playing: Sequence[int]) -> int | None:
         """Pairings in all with those who play now; None where there is no end."""
-        raise NotImplementedError
 
+    @abstractmethod
     def is_complete(self, tournament: Tournament, playing: Sequence[int]) -> bool:
         """Whether nothing more will be due unless others enter. Asked when nothing was due."""
-        raise NotImplementedError
 
+    @abstractmethod
     def is_all_there(self, tournament: Tournament, versions: Sequence[int]) -> bool:
         """Whether everything that these versions are to play is ordered, and nothing of it called
         off. `position` is not asked: it knows only of those who play now.
         """
-        raise NotImplementedError
 
     def is_decided(self, tournament: Tournament) -> bool:
         """Whether the answer is known, so that whatever is left need not be played."""

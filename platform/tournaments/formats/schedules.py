@@ -1,8 +1,8 @@
 """Formats with a schedule: gone through from its start, leaving out what has been ordered."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from itertools import islice
-from typing import ClassVar
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -22,9 +22,9 @@ _PASSED = 2_000
 class ScheduledFormat(Format):
     """Everything that is due can be counted beforehand."""
 
+    @abstractmethod
     def schedule(self, tournament: Tournament, playing: Sequence[int]) -> Schedule:
         """All pairings of those who play now."""
-        raise NotImplementedError
 
     def due(self, tournament: Tournament, lineup: Lineup) -> list[Meeting]:
         """Up to `room` pairings not ordered yet, or of which something was called off."""
@@ -72,8 +72,6 @@ class RoundRobinFormat(ScheduledFormat):
 
 class GauntletFormat(ScheduledFormat):
     """The challenger meets everybody else."""
-
-    about_one: ClassVar[bool] = True
 
     def schedule(self, tournament: Tournament, playing: Sequence[int]) -> Schedule:
         """One against all; nothing while the challenger does not play."""

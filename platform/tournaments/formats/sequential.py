@@ -1,31 +1,24 @@
 """The sequential test: two versions meet until it is known whether the first is the better one."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
-from arena.pairing import RoundRobin, Schedule
 from arena.rating import Decision
 from matches.models import Pairing, PairingStatus
 from tournaments.formats.base import Lineup, Meeting
-from tournaments.formats.schedules import ScheduledFormat
+from tournaments.formats.schedules import RoundRobinFormat
 from tournaments.models import Tournament
 from tournaments.trials import trial_now
 
 
-class SequentialFormat(ScheduledFormat):
+class SequentialFormat(RoundRobinFormat):
     """Two versions, at most so many pairs; which of the two is the first, the challenger says."""
 
-    about_one: ClassVar[bool] = True
     most_entries: ClassVar[int | None] = 2
     may_be_open: ClassVar[bool] = False
 
     def is_named(self, tournament: Tournament, version: int) -> bool:
         """Both are: two versions of one bot may be held against each other."""
         return True
-
-    def schedule(self, tournament: Tournament, playing: Sequence[int]) -> Schedule:
-        """One pairing after the other."""
-        return RoundRobin(playing, tournament.cycles)
 
     def due(self, tournament: Tournament, lineup: Lineup) -> list[Meeting]:
         """Nothing while a pairing is parked: pairs count in their order, so that what follows it
